@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -97,6 +97,10 @@ fuzz: setup
 # CODE names another folder whose code is measured in the same way.
 hostile: setup
 	@$(BIN)/python -m tests.bench.hostile $(CODE)
+
+# The code in another folder, CODE, and this code judge, project and export the same MANY floors from SEED on.
+compare: setup
+	@$(BIN)/python -m tests.compare $(CODE) $(or $(SEED),1) $(or $(MANY),20)
 
 bench: setup
 	@$(BIN)/python -m tests.bench

@@ -1,9 +1,9 @@
-"""Everything that talks to the world: files, sockets, Kafka, and the `catwalk` command."""
+"""Everything that touches the world: files, sockets, Kafka, and the `catwalk` command."""
 
 from importlib.util import find_spec
 from pathlib import Path
 
-# Our packages have plain names. Where another distribution's package stands before one of them, nothing here is ours.
+# Catwalk's packages have plain names. Another distribution's package of the same name can hide one of them.
 for _name in ("domain", "projections", "dashboards"):
     _spec = find_spec(_name)
     _place = _spec.origin if _spec is not None else None

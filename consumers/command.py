@@ -49,11 +49,11 @@ _NAMES: Final = frozenset(
         "witness",
     }
 )
-_ELSEWHERE: Final = {"demo": "up", "gateway": "ingest", "rebuild": "project", "restore": "backup"}  # in whose module
+_ELSEWHERE: Final = {"demo": "up", "gateway": "ingest", "rebuild": "project", "restore": "backup"}  # command: module
 
 
 class _Commands(Mapping[str, click.Command]):
-    """The commands by name. A module is imported when its command is asked for: all of them take half a second."""
+    """The commands by name. A module is imported only when its command runs: importing all takes half a second."""
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in _NAMES:
@@ -71,10 +71,10 @@ class _Commands(Mapping[str, click.Command]):
 
 
 class Interruptible(click.Group):
-    """Ctrl-C ends a command with a status that is no command's answer."""
+    """Ctrl-C ends a command with an exit status of its own."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command that was named; what it writes is its owner's alone."""
+        """Run the named command; only the owner can read the files it writes."""
         keep_private()
         install_editions()
         try:
@@ -90,9 +90,9 @@ class Interruptible(click.Group):
     "--passphrase-file",
     type=click.Path(exists=True, dir_okay=False, resolve_path=True),
     metavar="FILE",
-    help=f"The passphrase of the keys, of the vault and of a witness, for any command; or {PASSPHRASE_FILE}.",
+    help=f"File with the passphrase of the keys, the vault and the witness, for any command; or {PASSPHRASE_FILE}.",
 )
 def main(passphrase_file: str | None) -> None:
     """The surveillance record of a casino's card-game pit."""
     if passphrase_file is not None:
-        os.environ[PASSPHRASE_FILE] = passphrase_file  # a path, which children may know, and never what is in it
+        os.environ[PASSPHRASE_FILE] = passphrase_file  # child processes inherit the path, never the passphrase

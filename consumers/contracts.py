@@ -1,6 +1,6 @@
-"""The contracts others build on, generated from the types: a JSON Schema for each fact and each record of findings.
+"""The published contracts, generated from the types: a JSON Schema for each fact and each record of findings.
 
-An AsyncAPI document for each of the two channels has them all, and a page tells them by name.
+An AsyncAPI document for each of the two channels has them all, and a page lists them by name.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from domain.watch import record
 
 
 class Contract(msgspec.Struct, frozen=True):
-    """One channel's types, and where what is written of them goes."""
+    """The types of one channel, and the places of their generated files."""
 
     channel: str
     title: str
@@ -59,7 +59,7 @@ def schema(name: str, kind: type[Fact]) -> dict[str, Any]:
 
 
 def asyncapi(of: Contract) -> dict[str, Any]:
-    """What Catwalk says and hears: one channel, a message a type."""
+    """The AsyncAPI document of a contract: one channel, one message per type."""
     messages = {
         name: {
             "name": name,
@@ -86,7 +86,7 @@ def asyncapi(of: Contract) -> dict[str, Any]:
 
 
 def catalogue_page() -> str:
-    """Every type of fact with its sentence, by subject."""
+    """The page of all types of fact, each with its sentence, by subject."""
     lines = [
         "# Facts",
         "",
@@ -101,7 +101,7 @@ def catalogue_page() -> str:
 
 
 def findings_page() -> str:
-    """The types of record in the findings log, how to read them, and what the severities mean."""
+    """The page of the findings log: its types of record, how to read them, and the severities."""
     lines = [_FINDINGS, *_HEAD, *(_row(name, kind) for name, kind in FINDINGS.types.items())]
     lines += ["", "## Severities", "", "| severity | means |", "|---|---|"]
     lines += [f"| {name} | {says} |" for name, says in scale().items()]
@@ -161,7 +161,7 @@ def pages() -> dict[Path, bytes]:
 
 
 def golden(of: Contract) -> dict[Path, bytes]:
-    """The stored form of a full sample of each type. Kept by hand: writing it anew is a decision, not a build step."""
+    """The stored form of a full sample of each type. Updated by hand: a change is a decision, not a build step."""
     write = encode if of is FACTS else record.encode
     return {of.golden / f"{name}.json": write(sample(kind)) + b"\n" for name, kind in of.types.items()}
 

@@ -1,8 +1,8 @@
-"""Editions of rule books that did not come with Catwalk: a folder that `CATWALK_EDITIONS` names.
+"""Editions of rule books that do not come with Catwalk: a folder that `CATWALK_EDITIONS` names.
 
-The folder is laid out as `domain/rulebooks` is, and its file `DIGESTS` lists the digest of each edition beside its
-path, as `sha256sum` writes such lists. Whoever puts a file there says with that line which edition it is; a file that
-was changed since stops every command instead of judging by other values.
+The folder has the layout of `domain/rulebooks`. Its file `DIGESTS` lists the digest and path of each edition, in the
+format of `sha256sum`. The person who adds a file confirms its content with that line; a file that changes later stops
+every command, so that no day is judged by other values.
 """
 
 import os
@@ -20,13 +20,13 @@ _LEAST_LETTERS: Final = 7  # of a digest
 
 
 class EditionsError(click.ClickException):
-    """The folder of editions is not as it should be: where, and what to do."""
+    """A folder of editions with an error; the message says where and what to do."""
 
     exit_code = 2
 
 
 def install_editions(environment: Mapping[str, str] = os.environ) -> None:
-    """Make the editions of that folder known to this process; none where no folder is named."""
+    """Make the editions of that folder known to this process; do nothing if no folder is named."""
     named = environment.get(EDITIONS, "")
     install(_read(Path(named)) if named else ())
 
@@ -37,9 +37,9 @@ def _read(folder: Path) -> list[RuleBook]:
         files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.glob("*/*.toml"))}
     except (OSError, UnicodeDecodeError) as error:
         says = f"{EDITIONS} names {folder}, which cannot be read: {error}"
-        raise EditionsError(f"{says}. It holds <book>/<day>.toml and a file {DIGESTS}; docs/rule-books.md") from error
+        raise EditionsError(f"{says}. It needs <book>/<day>.toml and {DIGESTS}; see docs/rule-books.md") from error
     if missing := sorted(listed.keys() - files.keys()):
-        raise EditionsError(f"{folder / missing[0]} is not there, and {folder / DIGESTS} lists it: put it back")
+        raise EditionsError(f"{folder / missing[0]} is missing, but {folder / DIGESTS} lists it: restore it")
     found = [_edition(folder / path, text, listed.get(path, "")) for path, text in files.items()]
     return [each for each in found if each is not None]
 
@@ -60,18 +60,16 @@ def _edition(file: Path, text: bytes, digest: str) -> RuleBook | None:
         return None
     listed = file.parent.parent / DIGESTS
     if not digest:
-        says = f"{file} is not listed in {listed}, so nobody has said that it is right"
-        raise EditionsError(f"{says}. If it is, add the line: {found.digest}  {path}")
+        says = f"{file} is not listed in {listed}, so nobody has confirmed it"
+        raise EditionsError(f"{says}. If it is right, add the line: {found.digest}  {path}")
     if found.digest != digest:
-        says = f"{file} has other values than {listed} says: its digest is {found.digest}, and {digest} is listed"
-        raise EditionsError(
-            f"{says}. Put the file back as it was; a changed edition needs another day and another line"
-        )
+        says = f"{file} has changed: its digest is {found.digest}, but {listed} has {digest}"
+        raise EditionsError(f"{says}. Restore the file; a changed edition needs another day and another line")
     return found
 
 
 def named_edition(book: str, name: str) -> RuleBook:
-    """The edition a command names: by its day, its digest or a former one, or the first letters of either."""
+    """The edition that a command names: by its day, by a current or former digest, or by the first letters of one."""
     held = editions(book)
     if exact := [each for each in held if each.name == name]:
         return exact[0]
@@ -80,4 +78,4 @@ def named_edition(book: str, name: str) -> RuleBook:
         if len(fits) == 1:
             return fits[0]
     there = ", ".join(f"{each.name} ({each.digest[:12]})" for each in held)
-    raise click.UsageError(f"{book} has no edition {name!r}: it has {there}.")
+    raise click.UsageError(f"{book} has no edition {name!r}: its editions are {there}.")

@@ -1,4 +1,4 @@
-"""A command that follows something ends by Ctrl-C or SIGTERM, when what it has taken is durable."""
+"""Orderly end of a running command by Ctrl-C or SIGTERM, once its work so far is durable."""
 
 import signal
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from types import FrameType
 
 @contextmanager
 def until_ended() -> Iterator[Event]:
-    """An event that Ctrl-C and SIGTERM set; what was taken is durable by then."""
+    """An event that Ctrl-C and SIGTERM set; the work so far is durable when the command ends."""
     stop = Event()
 
     def end(_: int, __: FrameType | None) -> None:

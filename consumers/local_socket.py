@@ -1,4 +1,4 @@
-"""Local sockets that a part listens on: its path is free, or only a dead part's socket is there; and who connects."""
+"""Local sockets: free the path of a socket that a dead process left, and identify the connected user."""
 
 import os
 import socket
@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Final
 
 _PEER: Final = struct.Struct("3i")  # the process, the user and the group at the other end
-_WAIT_SECONDS: Final = 0.2  # for whoever listens there to take a connection
+_WAIT_SECONDS: Final = 0.2  # for a listener there to accept a connection
 
 
 class InTheWayError(Exception):
-    """What stands where a socket is to be: a sentence."""
+    """A file in the way of a socket; the message says which."""
 
 
 def make_way(path: Path, taken: str) -> None:
-    """Remove a socket that a part left when it was killed; anything else stays, and `taken` says that one listens."""
+    """Remove a socket that a killed process left; raise an error for anything else, `taken` for a live socket."""
     if not os.path.lexists(path):
         return
     if not path.is_socket():
-        raise InTheWayError(f"{path} is there and is no socket: name another path")
+        raise InTheWayError(f"{path} exists and is not a socket: name another path")
     with socket.socket(socket.AF_UNIX) as asking, suppress(ConnectionRefusedError):
         asking.settimeout(_WAIT_SECONDS)
         with suppress(TimeoutError):
@@ -30,5 +30,5 @@ def make_way(path: Path, taken: str) -> None:
 
 
 def user_at(connection: socket.socket) -> int:
-    """Return the user whose process is at the other end, as the operating system knows it."""
+    """Return the user whose process is at the other end, as the operating system reports it."""
     return int(_PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))[1])

@@ -1,8 +1,7 @@
-"""What this program writes belongs to the user it runs as: files 0600 and folders 0700, whatever the shell allows.
+"""Private files: everything this program writes belongs to its user, files with mode 0600 and folders with 0700.
 
-The one place that says so is the command's entry, before anything is opened; every process it starts inherits it. A
-folder that was there before keeps its mode, and commands that open it say how to close it. A file with a secret that
-other users may read is refused.
+The command's entry sets this before anything is opened, and child processes inherit it. An existing folder keeps its
+mode, and commands that open it say how to close it. A secret file that other users may read is refused.
 """
 
 import os
@@ -12,25 +11,25 @@ from typing import Final
 
 import click
 
-OTHERS: Final = 0o077  # what nobody but the owner may do
-TOLD: Final = "CATWALK_OPEN_FOLDER_TOLD"  # of `catwalk up` to its parts: it has said so already
+OTHERS: Final = 0o077  # the rights of other users
+TOLD: Final = "CATWALK_OPEN_FOLDER_TOLD"  # set by `catwalk up` for its parts: the warning was printed
 
 
 class SecretError(Exception):
-    """A file with a secret that cannot be used: which file, why, and what to do."""
+    """A secret file that cannot be used; the message says which, why, and what to do."""
 
 
 def keep_private() -> None:
-    """Makes every file and folder from here on its owner's alone."""
+    """Make all new files and folders private to their owner."""
     os.umask(OTHERS)
 
 
 def tell_open(folder: Path) -> None:
-    """Says once that others may enter a folder that is there, and how to close it."""
+    """Warn once if other users may enter an existing folder, and say how to close it."""
     try:
         found = folder.stat()
     except OSError:
-        return  # whoever opens it says what is wrong
+        return  # opening it reports the problem
     told = os.environ.get(TOLD, "").split(os.pathsep)
     name = str(folder.absolute())
     if S_IMODE(found.st_mode) & OTHERS and name not in told:
@@ -40,9 +39,9 @@ def tell_open(folder: Path) -> None:
 
 
 def read_secret(file: Path) -> bytes:
-    """Return the content of a file that holds a secret; refuse a file that other users may read, as OpenSSH does.
+    """Return the content of a secret file; refuse one that other users may read, as OpenSSH does.
 
-    The owner's group may read a file that another user owns, such as root: systemd hands out credentials that way.
+    The owner's group may read a file that another user owns, such as root: systemd passes credentials that way.
     """
     try:
         with file.open("rb") as opened:
@@ -52,6 +51,6 @@ def read_secret(file: Path) -> bytes:
         raise SecretError(f"{file} cannot be read: {error.strerror or error}") from error
     most = 0o600 if found.st_uid == os.geteuid() else 0o640
     if S_ISREG(found.st_mode) and found.st_mode & OTHERS & ~most:
-        says = f"{file} holds a secret, and other users of this machine may open it (mode {S_IMODE(found.st_mode):04o})"
+        says = f"{file} holds a secret, but other users of this machine may open it (mode {S_IMODE(found.st_mode):04o})"
         raise SecretError(f"{says}. It needs mode {most:04o}: chmod {most:o} {file}")
     return content

@@ -1,4 +1,4 @@
-"""Where a record's own files live, and the record itself: the one set of options every command on a record has."""
+"""The place of a record and of the files beside it: the common options of all commands on a record."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
@@ -46,20 +46,17 @@ class Place(msgspec.Struct, frozen=True):
     state: Path | None
 
     def __post_init__(self) -> None:
-        """One record: two places at once would be two gateways' files for one, or one's for two."""
+        """Raise an error if the options name two places: their gateways' files would mix."""
         if self.data is not None and self.kafka is not None:
-            raise LogOptionsError(
-                "the record is in one place: give --data or --kafka, not both "
-                "(CATWALK_DATA and CATWALK_KAFKA count too)."
-            )
+            raise LogOptionsError("give --data or --kafka, not both (CATWALK_DATA and CATWALK_KAFKA count too).")
         if self.data is not None and self.state is not None:
             raise LogOptionsError(
-                "with --data, outbox, dead letters and keys lie in that folder: leave --state (and CATWALK_STATE) out."
+                "with --data, outbox, dead letters and keys are in that folder: remove --state (and CATWALK_STATE)."
             )
 
     @property
     def folder(self) -> Path:
-        """Where outbox, dead letters and keys live: beside an embedded record, or in the folder named for them."""
+        """The folder of outbox, dead letters and keys: an embedded record's own, or the one that --state names."""
         if self.data is not None and self.state is None:
             return self.data
         if self.state is not None:
@@ -68,12 +65,12 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def has_folder(self) -> bool:
-        """Whether that folder is told: who only reads a record in Kafka needs none."""
+        """Whether that folder is named: a command that only reads a record in Kafka needs none."""
         return self.data is not None or self.state is not None
 
     @property
     def has_record(self) -> bool:
-        """Whether the record lies in that folder: one in Kafka is elsewhere and may be out of reach."""
+        """Whether the record is in that folder: one in Kafka is elsewhere and may be unreachable."""
         return self.data is not None and (self.data / LOG_FILE).is_file()
 
     @property
@@ -82,17 +79,17 @@ class Place(msgspec.Struct, frozen=True):
         return self.has_record if self.data is not None else (self.folder / OUTBOX).is_file()
 
     def require_record(self) -> None:
-        """Says so where there is no embedded record, before anything is made beside one that is not there."""
+        """Raise an error if the embedded record is missing, before anything is created beside it."""
         if self.data is not None and not self.has_record:
             self.log().close()
 
     def log(self, *, create: bool = False, also: Collection[topics.Kind] = ()) -> Log:
-        """The log itself; in Kafka, the topics of these other kinds must be safe as well."""
+        """Open the log itself; in Kafka, the topics of these other kinds must be safe too."""
         return open_log(data=self.data, kafka=self.kafka, create=create, also=also)
 
     @contextmanager
     def dead_letters(self) -> Iterator[DeadLetters]:
-        """The dead letters of this record; of one in Kafka they go on into their topic, as far as it can be reached."""
+        """The dead letters of this record; for Kafka, they are also sent to their topic as far as it is reachable."""
         file = self.folder / DEAD_LETTERS
         publisher = Publisher(file, read_settings(self.kafka), _to_stderr) if self.kafka is not None else None
         letters = DeadLetters(file, publisher.wake if publisher else None)
@@ -105,7 +102,7 @@ class Place(msgspec.Struct, frozen=True):
             letters.close()
 
     def keys(self) -> KeyStore:
-        """The device keys that live here."""
+        """The device keys of this folder."""
         return KeyStore(self.folder / KEYS)
 
 
@@ -117,18 +114,18 @@ def _told_unpublished(letters: DeadLetters, publisher: Publisher) -> None:
     left = letters.count_unpublished()
     if left:
         why = f": {publisher.why_not}" if publisher.why_not else ""
-        says = f"{left} records are not in the dead letters' topic yet{why}. They are safe in {letters.path}"
-        click.echo(f"{says} and are sent when a gateway runs there again.", err=True)
+        says = f"{left} records have not reached the dead letters' topic yet{why}. They are safe in {letters.path}"
+        click.echo(f"{says}, and the next gateway there sends them.", err=True)
 
 
 def place_options(command: Command) -> Command:
-    """Gives a command `--data`, `--kafka` and `--state`."""
+    """Give a command `--data`, `--kafka` and `--state`."""
     state = folder_option("--state", "With --kafka: the folder of outbox, dead letters and keys")
     return record_options(state(command))
 
 
 def now() -> int:
-    """Microseconds since 1970, UTC: for what is said about the record, never in it."""
+    """Microseconds since 1970, UTC; for messages about the record, never in it."""
     return time_ns() // 1000
 
 
@@ -139,10 +136,10 @@ def moment(text: str, option: str) -> int:
     except ValueError as error:
         raise click.BadParameter(f"{text!r}: write it like 2026-11-18T21:30:00Z", param_hint=option) from error
     if found.tzinfo is None:
-        raise click.BadParameter(f"{text!r} names no zone: add Z or an offset", param_hint=option)
+        raise click.BadParameter(f"{text!r} has no time zone: add Z or an offset", param_hint=option)
     at = (found - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     if not 0 <= at <= LATEST:
-        raise click.BadParameter(f"{text!r} is not between 1970 and 9999, as a fact's time is", param_hint=option)
+        raise click.BadParameter(f"{text!r} is not between 1970 and 9999, as a fact's time must be", param_hint=option)
     return at
 
 
@@ -154,9 +151,9 @@ def _ticks() -> int:
 def open_gateway(
     place: Place, *, begins: bool = True, limits: LetterLimits | None = None, wait_seconds: float = 1
 ) -> Iterator[Gateway]:
-    """The one gateway of this place; a second one is refused.
+    """Open the one gateway of this place; a second one is refused.
 
-    Only with `begins` it begins a record, or the outbox of one in Kafka, where there is none, and says so.
+    Only with `begins` does it create a missing record, or the outbox of one in Kafka, and say so.
     """
     limits = limits or LetterLimits()
     new = _new_here(place, begins=begins)
@@ -186,12 +183,12 @@ def open_gateway(
             raise GatewayStoppedError(_stopped(error, file)) from error
         except sqlite3.Error as error:
             says = f"the gateway's own files in {file.parent} cannot be written: {error}{_disk(file.parent)}"
-            raise GatewayStoppedError(f"{says}. What was told to be on record is.") from error
+            raise GatewayStoppedError(f"{says}. Acknowledged facts are on record.") from error
 
 
 @contextmanager
 def gateway_at(place: Place, role: Role, name: str = "", *, begins: bool = False) -> Iterator[Gateway | Visit]:
-    """The gateway of this place, opened here, or the one that is at work, which a command reaches by its door."""
+    """The gateway of this place, opened here, or the running one, which a command reaches through its door."""
     try:
         with ExitStack() as opened:
             yield _gateway_at(opened, place, role, name, begins=begins)
@@ -200,7 +197,7 @@ def gateway_at(place: Place, role: Role, name: str = "", *, begins: bool = False
 
 
 def _gateway_at(opened: ExitStack, place: Place, role: Role, name: str, *, begins: bool) -> Gateway | Visit:
-    """One that has only just begun to work has no door yet, and a short command is soon done: both are waited for."""
+    """Wait for a gateway that has just started and has no door yet, and for a short command to end."""
     until = monotonic() + _PATIENCE
     while True:
         waits = 0 if place.has_folder and (place.folder / DOOR).exists() else 1
@@ -216,45 +213,43 @@ def _gateway_at(opened: ExitStack, place: Place, role: Role, name: str, *, begin
 
 
 def _new_here(place: Place, *, begins: bool) -> str:
-    """What is to be said where a record begins; nothing where one is gone on with."""
+    """The message that a record begins; empty if the record exists."""
     if place.data is None and place.kafka is None:
-        place.log()  # says that nobody named a record
+        place.log()  # raises an error if no record was named
     if place.is_begun:
         return ""
     if place.data is not None:
         missing = f"there is no record in {place.data}: no file {place.data / LOG_FILE}"
-        beginning = f"A new record begins in {place.data}: there was none."
+        beginning = f"Creating a new record in {place.data}."
     else:
         missing = f"no gateway wrote from {place.folder} before: no file {place.folder / OUTBOX}"
-        beginning = f"A new outbox begins in {place.folder}: there was none."
+        beginning = f"Creating a new outbox in {place.folder}."
     if not begins:
-        says = "Name the folder the gateway wrote to; or begin one: catwalk ingest does, with the property's opening"
-        raise GatewayStoppedError(f"{missing}. {says}, and so does catwalk gateway --new.")
+        says = "Name the folder that the gateway wrote to; or create one with catwalk ingest and the property's opening"
+        raise GatewayStoppedError(f"{missing}. {says}, or with catwalk gateway --new.")
     return beginning
 
 
 def _require_both(log: Log, place: Place, outbox: Path) -> None:
-    """A record and its outbox are one: with either alone, facts would get places that are not theirs."""
+    """Raise an error unless record and outbox are both there: with only one, facts would get wrong places."""
     where, file = ("the topic of facts",) * 2 if place.data is None else (place.data, place.data / LOG_FILE)
     written = sum(map(log.last_position, log.partitions))
     try:
         known = streams_known(outbox)
         lost = not written and known and heads(outbox)
     except (sqlite3.Error, msgspec.DecodeError):
-        return  # who opens it to write says what is wrong with it
+        return  # opening it for writing reports the problem
     if written and not known:
-        there = "knows of no stream" if outbox.exists() else "is not there"
-        says = f"{where} holds a record of {written} facts, and {outbox}, which knows how to go on with it, {there}"
+        there = "knows no stream" if outbox.exists() else "is missing"
+        says = f"{where} holds a record of {written} facts, but its outbox {outbox} {there}"
         says += "" if place.data is not None else ". Name the gateway's own folder with --state"
-        raise GatewayStoppedError(f"{says}. Restore a backup; what catwalk log copy made is there to be read.")
+        raise GatewayStoppedError(f"{says}. Restore a backup; a copy by catwalk log copy can only be read.")
     if lost:
-        raise GatewayStoppedError(
-            f"{outbox} knows of a record of {known} streams, and {file} is empty. Restore a backup."
-        )
+        raise GatewayStoppedError(f"{outbox} knows a record of {known} streams, but {file} is empty. Restore a backup.")
 
 
 def _disk(folder: Path) -> str:
-    """How much room the disk has, where that is little; nothing where it is not what is wrong."""
+    """The free space of the disk if it is low; empty otherwise."""
     free = free_bytes(folder)
     return f". Its disk has {free // MEGABYTE:,} MB free: make room" if free < 100 * MEGABYTE else ""
 
@@ -263,16 +258,16 @@ def _stopped(error: PersistenceError, outbox: Path) -> str:
     if isinstance(error, IntegrityError):
         return f"{error}: another gateway wrote this record, or {outbox} is not its outbox. Nothing was overwritten."
     return (
-        f"the log did not take everything: {error}{_disk(outbox.parent)}. What devices have been told is safe in "
-        f"{outbox}; the next gateway there sends it, and all that was said may be sent again."
+        f"the log did not accept all facts: {error}{_disk(outbox.parent)}. Acknowledged facts are safe in "
+        f"{outbox}; the next gateway there sends them. Devices may send everything again."
     )
 
 
 class GatewayStoppedError(click.ClickException):
-    """Ends a command with status 2: the log cannot be written to now, or not by this gateway."""
+    """An error with exit status 2: the log cannot be written now, or not by this gateway."""
 
     exit_code = 2
 
 
 class GatewayBusyError(GatewayStoppedError):
-    """Another gateway is at work on this record."""
+    """Another gateway is running on this record."""

@@ -1,4 +1,4 @@
-"""Facts that a command puts on record itself: by the gateway's own files, or through the gateway that is at work."""
+"""Record facts that a command itself makes, through the gateway's own files or the running gateway."""
 
 from collections.abc import Sequence
 
@@ -16,17 +16,17 @@ from domain.facts.envelope import Fact
 
 
 class NotOnRecordError(click.ClickException):
-    """A fact that did not get onto the record: why, and what to do."""
+    """A fact that was not recorded; the message says why and what to do."""
 
 
 def put_on_record(place: Place, facts: Sequence[Fact], name: str) -> None:
-    """Puts these facts on record, or raises with the reason; a fact that is there already stays as it is."""
+    """Record these facts, or raise an error with the reason; a fact already on record stays as it is."""
     lines = [Line(name, number, encode(fact), REGISTRAR) for number, fact in enumerate(facts, 1)]
     with gateway_at(place, "registrar", name) as gateway:
         refused = _said(gateway, place, lines) if isinstance(gateway, Visit) else _taken(gateway, lines)
         held = gateway.report.held
     if held:
-        says = "It is in force now. No day of the property is open, so it goes on record with the next opening."
+        says = "It is in force now. The property's day is not open, so it is recorded at the next opening."
         click.echo(says, err=True)
     if refused:
         raise NotOnRecordError(_why(refused[0]))
@@ -35,14 +35,14 @@ def put_on_record(place: Place, facts: Sequence[Fact], name: str) -> None:
 def _why(refused: Letter) -> str:
     if refused.reason in ("day closed", "day not open"):
         return (
-            "not on record: No day of the property is open. Open the next one (property-opened), then run the same "
-            "command again. Until then everything stays as it was."
+            "not recorded: The property's day is not open. Open the next one (property-opened), then run the same "
+            "command again. Nothing was changed."
         )
-    return f"not on record: {refused.says}. Put that right, then run the same command again."
+    return f"not recorded: {refused.says}. Correct that, then run the same command again."
 
 
 def _taken(gateway: Gateway, lines: Sequence[Line]) -> list[Letter]:
-    gateway.dead = refused = Collected()  # they are told at once, and nobody need look for them later
+    gateway.dead = refused = Collected()  # reported at once, so they need no dead letters
     gateway.take(lines)
     gateway.seal_quiet()
     return refused.letters

@@ -1,4 +1,4 @@
-"""`make docs`: the pages of docs/ that say what the code says, written from the code."""
+"""`make docs`: write the reference pages of docs/ from the code."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ the increase of the meter is then not checked.
 
 
 def commands_page() -> str:
-    """Every command with its help, as the command itself prints it."""
+    """The page of every command with its help, as the command itself prints it."""
     pages = ["# Commands\n\nWritten by `make docs` from the commands' own help.\n"]
     pages += [
         f"## {context.command_path}\n\n```\n{context.get_help().rstrip()}\n```\n"
@@ -45,7 +45,7 @@ def _contexts(command: click.Command, name: str, parent: click.Context | None) -
 
 
 def house_options_page() -> str:
-    """Every option of every rule book, with what it may be, its default, its clause and our reading."""
+    """The page of every option of every rule book: allowed values, default, clause and reading."""
     pages = [
         "# House options\n\nWritten by `make docs` from the rule books. A dot separates an object from its member.\n",
         _NO_FRACTIONS,
@@ -69,14 +69,14 @@ def _book(book: RuleBook) -> str:
 _ROWS = {
     "round": "Rows of finished rounds; a row computed again after a later fact replaces the earlier row.",
     "day": "Rows of a table's day so far.",
-    "own": "Each row has a key of its own.",
+    "own": "Each row has its own key.",
     "rollup": "Computed from the rounds of a table's day: stored for sealed days, computed when asked for open ones.",
     "sealed": "Rows of verified, closed days only.",
 }
 
 
 def read_models_page() -> str:
-    """Every table of the read models with its columns."""
+    """The page of every table of the read models with its columns."""
     not_in = ", ".join(f"`{name}`" for name in sorted(NOT_IN_DIGESTS))
     head = (
         "# Read models\n\nWritten by `make docs` from `projections/schema.toml`.\n\n"

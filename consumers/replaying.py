@@ -1,4 +1,4 @@
-"""Days of a record verified twice, as they were and as they would have been, and what is different between the two."""
+"""Verify days of a record twice, as they were and with changes, and compare the results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,11 +18,11 @@ from domain.watch.what_if import Amounts, Change, Difference, Supposed, differen
 
 
 class CannotBeError(ValueError):
-    """Options no table can be played by: which, and by which clause."""
+    """Options that no table can be played with; the message names them and their clauses."""
 
 
 class DifferenceRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding that appears, vanishes or changes."""
+    """A finding that appears, vanishes or changes."""
 
     kind: str
     finding: str
@@ -42,7 +42,7 @@ class DifferenceRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CodeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of the findings of one code."""
+    """The effect on the findings of one code."""
 
     code: str
     before: int
@@ -55,7 +55,7 @@ class CodeRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AmountRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What would have been owed on one kind of wager, stakes included."""
+    """The effect on the amounts owed on one kind of wager, stakes included."""
 
     game: str
     wager: str
@@ -68,7 +68,7 @@ class AmountRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
-    """The past as it was, and as it would have been."""
+    """The results as they were and with the changes."""
 
     days: int
     facts: int
@@ -85,7 +85,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Past:
-    """The days that were compared so far."""
+    """The days compared so far."""
 
     def __init__(self, log: Log, changes: Sequence[Change], without: frozenset[str]) -> None:
         self._record = record_of(log)
@@ -95,11 +95,11 @@ class Past:
         self._amounts: tuple[dict[tuple[str, str], Amounts], dict[tuple[str, str], Amounts]] = ({}, {})
         self._differences: list[Difference] = []
         nothing = Record(lambda _: (), lambda _: ())
-        self._beside = (Abreast(nothing), Abreast(nothing))  # before, after: what shows only at two tables
-        self.touched = False  # whether a table was there whose rule book knows a changed option
+        self._beside = (Abreast(nothing), Abreast(nothing))  # before, after: findings from comparing two tables
+        self.touched = False  # whether a table's rule book has a changed option
 
     def take(self, stream: str) -> None:
-        """One more day of a table, or of the property, whose decks are a table's business; days in their order."""
+        """Add one more day of a table, or of the property, whose facts name the decks; days come in order."""
         facts = list(self._record.facts(stream))
         known = corrections(self._record, stream)
         if owner(stream) == PROPERTY:
@@ -134,7 +134,7 @@ class Past:
                 abreast.take(fact)
 
     def _meant_for(self, facts: Iterable[Fact], known: Corrections, stream: str) -> list[Change]:
-        """The changes that are meant for this day."""
+        """The changes that apply to this day."""
         table = owner(stream)
         read = (corrected(fact, known.get(fact.sequence)) for fact in facts)
         opened = next((fact for fact in read if isinstance(fact, TableOpened)), None)
@@ -144,12 +144,12 @@ class Past:
         wrong = unreadable(opened, changes, table)
         if wrong:
             lines = [f"{finding.says} ({finding.clause})" for finding in wrong]
-            raise CannotBeError("\n  ".join([f"{stream} cannot be played so:", *lines]))
+            raise CannotBeError("\n  ".join([f"{stream} cannot be played with these options:", *lines]))
         self.touched = self.touched or bool(changes)
         return changes
 
     def made(self) -> WhatIf:
-        """What they come to, when all days are taken."""
+        """The comparison, after all days are added."""
         beside: tuple[dict[str, Finding], dict[str, Finding]] = ({}, {})
         for standing, abreast in zip(beside, self._beside, strict=True):
             for written in abreast.found():

@@ -1,4 +1,4 @@
-"""A simulated floor on its way out: to a file of lines, or through the gateway onto a record, at any pace."""
+"""Write a simulated floor to a file, or through the gateway to a record, at any pace."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,38 +21,38 @@ from domain.simulation.floor import Floor
 from domain.simulation.property_time import ZONE
 
 _SHOWN_EVERY = 0.5  # seconds
-_ZONE = ZoneInfo(ZONE)  # of the recorders' clocks
-_FRAMES = 30  # a second, of a camera
-_BATCH = 2_000  # facts the gateway takes at once
+_ZONE = ZoneInfo(ZONE)  # the time zone of the recorders' clocks
+_FRAMES = 30  # a camera's frames per second
+_BATCH = 2_000  # facts per batch of the gateway
 
 
 class Out(Protocol):
-    """Where facts go."""
+    """The destination of facts."""
 
     def take(self, facts: Sequence[Fact]) -> None:
-        """Takes these facts, and more may follow at once."""
+        """Take these facts; more may follow at once."""
 
     def flush(self) -> None:
-        """Nothing follows for a while: what was taken is out when this returns."""
+        """Write everything out; nothing follows for a while."""
 
 
 class ToFile:
-    """A fact a line, not numbered, as devices send them."""
+    """Facts as lines without numbers, as devices send them."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
 
     def take(self, facts: Sequence[Fact]) -> None:
-        """Writes these facts."""
+        """Write these facts."""
         self.file.writelines([encode(fact) + b"\n" for fact in facts])
 
     def flush(self) -> None:
-        """Nothing is left in a buffer."""
+        """Empty the buffer."""
         self.file.flush()
 
 
 class ToRecord:
-    """The gateway takes the facts as it takes any device's, in batches."""
+    """Facts through the gateway, in batches, like those of any device."""
 
     def __init__(self, gateway: Gateway, name: str, client: Client = CONSOLE) -> None:
         self.gateway, self.name, self.client = gateway, name, client
@@ -60,7 +60,7 @@ class ToRecord:
         self._number = 0
 
     def take(self, facts: Sequence[Fact]) -> None:
-        """Hands full batches on."""
+        """Pass full batches on."""
         for fact in facts:
             self._number += 1
             self._waiting.append(Line(self.name, self._number, encode(fact), self.client))
@@ -69,7 +69,7 @@ class ToRecord:
             self.gateway.take(batch)
 
     def flush(self) -> None:
-        """Hands the rest on, and has it sealed."""
+        """Pass the rest on and have it sealed."""
         if self._waiting:
             self.gateway.take(self._waiting)
             self._waiting = []
@@ -77,17 +77,17 @@ class ToRecord:
 
 
 class Filmed:
-    """Each fact of a table points at the table's camera and the time code there, on its way out."""
+    """An output that adds the table's camera and time code to each fact."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
 
     def take(self, facts: Sequence[Fact]) -> None:
-        """Hands them on."""
+        """Pass the facts on."""
         self._out.take([_filmed(fact) for fact in facts])
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Do nothing: nothing waits here."""
         self._out.flush()
 
 
@@ -109,14 +109,15 @@ def run(
     after: Sequence[Fact] = (),
     ahead: int = 0,
 ) -> int:
-    """Sends the whole floor out, and says how many facts that were; `after` follow the very first of them.
+    """Write the whole floor out and return the number of facts; `after` follow the very first of them.
 
-    A factor of 1 is live, 20 twenty times as fast, 0 as fast as it goes; `ahead` minutes of play go out at once.
+    A factor of 1 is live, 20 is twenty times as fast, 0 is as fast as possible; the first `ahead` minutes of play go
+    out at once.
     """
     count = 0
     progress = Progress()
     batches = floor.batches()
-    if after:  # keys seal what comes behind the facts that tell of them
+    if after:  # a key seals only facts after its registration
         opening = next(batches)
         out.take([*opening[:1], *after])
         out.flush()
@@ -136,7 +137,7 @@ def run(
 
 
 def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out, ahead: int) -> Iterator[list[Fact]]:
-    """One fact after the other, each when its time has come; what is due at once goes out together."""
+    """Yield facts when they are due; facts due at the same time come together."""
     began = monotonic()
     first: int | None = None
     due: list[Fact] = []
@@ -157,19 +158,19 @@ def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out, ahead: int)
 
 
 def _begins(fact: Fact, ahead: int) -> bool:
-    """Time counts from the first table's opening, for the property's day begins before; minutes ahead are of play."""
+    """Whether the pace starts here: at the first round if minutes go ahead, else at the first fact of a table."""
     return isinstance(fact, RoundOpened) if ahead else owner(fact.stream) != PROPERTY
 
 
 class Progress:
-    """A line on a terminal that says how far the floor has come, twice a second."""
+    """A line on a terminal that shows the floor's progress twice a second."""
 
     def __init__(self) -> None:
         self._on = sys.stderr.isatty()
         self._began = self._shown = monotonic()
 
     def show(self, count: int, at: int) -> None:
-        """So many facts are out, the last of this time."""
+        """Show the number of facts written and the time of the last one."""
         now = monotonic()
         if self._on and now - self._shown > _SHOWN_EVERY:
             self._shown = now
@@ -178,13 +179,13 @@ class Progress:
             click.echo(f"\r{count:,} facts, {clock}, {rate:,.0f} facts a second \033[K", nl=False, err=True)
 
     def done(self) -> None:
-        """The line goes."""
+        """Clear the line."""
         if self._on:
             click.echo("\r\033[K", nl=False, err=True)
 
 
 def label_writer(floor: Floor, file: BinaryIO | None) -> Callable[[], None]:
-    """Takes the floor's labels away, a line each into a file where there is one."""
+    """Return a function that writes the floor's labels to the file, one per line, if there is one."""
 
     def write() -> None:
         if file is not None:

@@ -7,13 +7,6 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 STALE_SECONDS = 15
-GAMES = {
-    "UTH-MA": "Ultimate Texas Hold'em · MA",
-    "UTH-MD": "Ultimate Texas Hold'em · MD",
-    "PIK": "Pik-it",
-    "FAH": "Fast Action Hold'em",
-    "COL": "Colorado Hold'em",
-}
 # The scale of severities, gravest first, each with the sign that stands beside its word.
 SEVERITIES = {"money": "$", "integrity": "◆", "procedure": "●", "information": "i"}
 STYLE = Path(__file__).with_name("style.css")

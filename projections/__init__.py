@@ -1,1 +1,1 @@
-"""Read models in DuckDB, the questions asked of them, and exports."""
+"""Read models in DuckDB, the queries on them, and exports."""

@@ -1,8 +1,8 @@
-"""What a batch of facts and findings changes in the read models; the store takes it whole or not at all.
+"""The changes of a batch of facts and findings to the read models; the store applies all of them or none.
 
 A row is a tuple of values in the order of the table's columns in `schema.py`. A TIMESTAMP is an int, microseconds since
 1970 in UTC; a DATE is a `datetime.date`; a list column takes a list or tuple; None is null. Positions are the last
-place of each partition that this batch has taken, under the names the event-sourcing library tracks them by: `facts/0`.
+place of each partition in this batch, under the tracking names of the event-sourcing library: `facts/0`.
 """
 
 from collections import defaultdict
@@ -13,14 +13,14 @@ import msgspec
 
 Row = tuple[Any, ...]
 Key = tuple[Any, ...]
-_MARKED: Final = "tables"  # the table that says from where a stream cannot be read
+_MARKED: Final = "tables"  # the table that says after which fact a stream is unreadable
 
 
 class Dead(msgspec.Struct, frozen=True):
     """Rows of a stream with a lower edition than this are superseded.
 
-    With a round it means that round's rows in the tables of rounds, hands, wagers and cards; without one every row of
-    the stream in every round table. The rows that take their place have this edition, or a higher one.
+    With a round, these are that round's rows in the tables of rounds, hands, wagers and cards; without one, every row
+    of the stream in every round table. The rows that replace them have this edition or a higher one.
     """
 
     stream: str
@@ -29,42 +29,42 @@ class Dead(msgspec.Struct, frozen=True):
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """Behind which sequence a stream cannot be read, and why."""
+    """The sequence after which a stream cannot be read, and the reason."""
 
     sequence: int
     says: str
 
 
 class Changes(msgspec.Struct):
-    """One batch. What is said of one stream is said in order: the later takes the place of the earlier."""
+    """One batch. Changes to one stream are in order: a later one replaces an earlier one."""
 
-    rows: dict[str, list[Row]] = {}  # round tables: rows that come
-    dead: list[Dead] = []  # which rows of them, here or earlier, are superseded
-    day: dict[str, dict[str, list[Row]]] = {}  # stream, then day table: these rows replace all the stream has there
+    rows: dict[str, list[Row]] = {}  # round tables: new rows
+    dead: list[Dead] = []  # superseded rows of them, here or earlier
+    day: dict[str, dict[str, list[Row]]] = {}  # by stream and day table: these rows replace all rows of the stream
     own: dict[str, dict[Key, Row]] = {}  # own tables: each row replaces the one with its key
-    unread: dict[str, Unread] = {}  # streams whose rows stay as they stand, but from there cannot be read any more
+    unread: dict[str, Unread] = {}  # streams whose rows stay, but that are unreadable from there on
     positions: dict[str, int] = {}
 
     def append(self, table: str, row: Row) -> None:
-        """One more row of a round table."""
+        """Add a row to a round table."""
         self.rows.setdefault(table, []).append(row)
 
     def replace(self, stream: str, table: str, rows: list[Row]) -> None:
-        """All that a stream now has in a day table."""
+        """Replace all rows of a stream in a day table."""
         self.day.setdefault(stream, {})[table] = rows
         if table == _MARKED:
             self.unread.pop(stream, None)
 
     def mark(self, stream: str, unread: Unread) -> None:
-        """What stands of a stream stays, but is told to be unread from there, until its day is written anew."""
+        """Keep a stream's rows, but mark it unreadable from there on, until its day is written again."""
         self.unread[stream] = unread
 
     def put(self, table: str, key: Key, row: Row) -> None:
-        """A row of an own table, under the values of its key columns; a key stays with the stream it came with."""
+        """Put a row into an own table, under the values of its key columns; a key always belongs to one stream."""
         self.own.setdefault(table, {})[key] = row
 
     def take(self, later: Self) -> None:
-        """Makes one batch of this and the next one."""
+        """Merge the next batch into this one."""
         for table, rows in later.rows.items():
             self.rows.setdefault(table, []).extend(rows)
         self.dead.extend(later.dead)
@@ -78,24 +78,24 @@ class Changes(msgspec.Struct):
 
     @property
     def empty(self) -> bool:
-        """Whether it says nothing but how far the logs were read."""
+        """True if it changes nothing but log positions."""
         return not (self.rows or self.dead or self.day or self.own or self.unread)
 
     @property
     def size(self) -> int:
-        """How many rows come with it."""
+        """The number of rows in it."""
         counts = [len(rows) for rows in self.rows.values()]
         counts += [len(rows) for tables in self.day.values() for rows in tables.values()]
         return sum(counts) + sum(map(len, self.own.values()))
 
 
 def streams(changes: Changes) -> set[str]:
-    """The streams whose round tables a batch touches."""
+    """Return the streams whose round tables a batch changes."""
     return {row[0] for rows in changes.rows.values() for row in rows} | {dead.stream for dead in changes.dead}
 
 
 def editions(dead: Iterable[Dead]) -> dict[tuple[str, int | None], int]:
-    """The highest edition below which each stream's, or round's, rows are superseded."""
+    """Return the highest edition below which each stream's, or round's, rows are superseded."""
     highest: dict[tuple[str, int | None], int] = defaultdict(int)
     for each in dead:
         place = each.stream, each.round

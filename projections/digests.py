@@ -1,4 +1,4 @@
-"""One number for what a table holds: equal for the same rows, however they came, lie and are cut into files."""
+"""One digest for the contents of a table: equal for the same rows, whatever their order, place and files."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,19 +9,19 @@ from projections.schema import NOT_IN_DIGESTS, SCHEMA, TABLES_OF_MODELS
 
 
 class Source(Protocol):
-    """What tables can be read from: a store or a reading."""
+    """A source of tables: a store or a reading."""
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
-        """The rows of a table, as a relation for `query`."""
+        """Return the rows of a table as a relation for `query`."""
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
+        """Return all rows of a query."""
 
 
 def digest(source: Source, table: str) -> str:
-    """The digest of a table's rows without the columns that say nothing about what happened.
+    """Return the digest of a table's rows, without the columns that depend on storage.
 
-    Each row is hashed by its text, and the hashes are added: the order makes no difference, a double row does.
+    Each row's text is hashed and the hashes are added: the order makes no difference, a duplicate row does.
     """
     columns = ", ".join(f'"{name}"' for name in SCHEMA[table].names if name not in NOT_IN_DIGESTS)
     rows = source.query(
@@ -32,5 +32,5 @@ def digest(source: Source, table: str) -> str:
 
 
 def digests(source: Source) -> dict[str, str]:
-    """The digest of every table."""
+    """Return the digest of every table."""
     return {table.name: digest(source, table.name) for table in TABLES_OF_MODELS}

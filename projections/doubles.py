@@ -1,6 +1,6 @@
-"""Rows of the read models that stand twice: what no fold may make, and a digest alone would not name.
+"""Duplicate rows of the read models, which no fold may produce and a digest alone cannot name.
 
-A table is looked through some days at a time, so that a year of it needs no more memory than a week.
+A table is checked some days at a time, so that a year of it needs no more memory than a week.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _NAMED_ALONE: Final = "stream"
 
 
 class Doubled(msgspec.Struct, frozen=True):
-    """A key of a table under which more than one row stands, and how many such keys there are."""
+    """A key with more than one row in a table, and the number of such keys."""
 
     table: str
     place: str
@@ -26,13 +26,13 @@ class Doubled(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """What is wrong, and where."""
+        """Say what is wrong, and where."""
         more = f", and {self.keys - 1} other rows more than once" if self.keys > 1 else ""
         return f"the table {self.table} holds {self.place} {self.times} times{more}"
 
 
 def doubled(source: Source) -> list[Doubled]:
-    """The first key of each table that is not the key of one row alone."""
+    """Return the first duplicated key of each table."""
     days = [day for (day,) in source.query(f"SELECT DISTINCT gaming_day FROM {source.source('tables')} ORDER BY 1")]
     return [found for table in TABLES_OF_MODELS if (found := _of(source, table, days)) is not None]
 
@@ -61,12 +61,12 @@ def _slices(source: Source, table: Table, days: list[date]) -> Iterator[tuple[st
 
 
 def slices_of(days: list[date]) -> Iterator[tuple[date, date]]:
-    """Of these days in their order a few at a time: the first and the last of them."""
+    """The first and last day of each slice of these days, in order."""
     for start in range(0, len(days), _SLICE):
         yield days[start], days[start : start + _SLICE][-1]
 
 
 def named(table: Table, row: tuple[Any, ...]) -> str:
-    """A key as a person reads it: T7/2026-11-18 round 3 seat 2."""
+    """Return a key in readable form: T7/2026-11-18 round 3 seat 2."""
     told = zip(table.key, row, strict=False)
     return " ".join(str(value) if name == _NAMED_ALONE else f"{name} {value}" for name, value in told)

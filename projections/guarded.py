@@ -1,8 +1,8 @@
-"""A reading in the hands of whoever writes SQL: it can be asked anything, and touched by nothing.
+"""A reading for user-written SQL: any query is allowed, no change is.
 
-No file can be opened but the Parquet files of this generation, no setting changed, nothing attached or installed; and
-only statements that ask are run at all, for a file that may be read could otherwise be written over. Some functions do
-something where they seem to ask: no statement that calls one of them is run either.
+Only the Parquet files of this generation can be opened. Settings cannot be changed, and nothing can be attached or
+installed. Only queries run, because other statements could overwrite a readable file. Some functions have side effects
+inside a query: a statement that calls one of them is refused too.
 """
 
 import re
@@ -17,9 +17,9 @@ from projections.reading import Reading
 from projections.schema import SCHEMA
 
 _EXPLAIN = re.compile(r"\s*explain(\s+analyze)?\b", re.IGNORECASE)
-_ALONE = "this shell only asks: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN of these"
-_PIVOT = "PIVOT must be told its columns, as ON book IN ('PIK', 'FAH')"  # else it comes as two statements without text
-# Called in a SELECT these change how DuckDB works, run text nobody has looked at, or take an address in memory.
+_ALONE = "this shell runs queries only: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, and EXPLAIN of these"
+_PIVOT = "PIVOT needs its columns, as ON book IN ('PIK', 'FAH')"  # else DuckDB makes two statements without text
+# Called in a SELECT, these change how DuckDB works, run text that was not checked, or take an address in memory.
 _DOING: Final = frozenset(
     {
         "enable_logging",
@@ -42,12 +42,12 @@ _DOING: Final = frozenset(
 
 
 def guard(reading: Reading) -> None:
-    """Shuts everything but what is published; it cannot be opened again."""
+    """Block access to everything but the published data, for good."""
     files = sorted({str(path) for name in SCHEMA for path in reading.files(name)})
     connection = reading.connection
     connection.execute("SET allowed_paths = ?", [files])
-    connection.execute("RESET threads")  # it may be about anything
-    connection.execute("SET TimeZone = 'UTC'")  # whatever the machine's: tables hold UTC
+    connection.execute("RESET threads")  # a query may need all data
+    connection.execute("SET TimeZone = 'UTC'")  # tables hold UTC, whatever the machine's zone
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")
     connection.execute("SET enable_external_access = false")
@@ -55,7 +55,7 @@ def guard(reading: Reading) -> None:
 
 
 def statements(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[str]:
-    """The statements of a text, each of which asks; any other is refused before the first is run."""
+    """The statements of a text, each a query; any other is refused before the first one runs."""
     found = connection.extract_statements(text)
     for statement in found:
         if not _asks(connection, statement):
@@ -76,16 +76,16 @@ def _asks(connection: duckdb.DuckDBPyConnection, statement: duckdb.Statement) ->
         return False
     (told,) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchone() or ("{}",)
     called = set(_called(msgspec.json.decode(told)))
-    if any(name.startswith("pragma_") for name in called):  # what DuckDB makes of PRAGMA, and asks of itself
+    if any(name.startswith("pragma_") for name in called):  # DuckDB's own form of a PRAGMA
         return False
     doing = sorted(_DOING.intersection(called))
     if doing:
-        raise AskedWronglyError(f"{_short(query)}: {doing[0]} does something, and {_ALONE}")
+        raise AskedWronglyError(f"{_short(query)}: {doing[0]} has side effects, but {_ALONE}")
     return True
 
 
 def _called(tree: Any) -> Iterator[str]:
-    """The functions a statement calls, wherever in it, however they are written."""
+    """The functions a statement calls, at any depth and in any spelling."""
     if isinstance(tree, dict):
         yield str(tree.get("function_name", "")).lower()
         if (name := str(tree.get("table_name", "")).lower()).startswith("pragma_"):

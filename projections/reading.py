@@ -1,11 +1,11 @@
-"""Reading what the projector has published: one generation as one database, for as long as it is held.
+"""Read what the projector has published: one generation as one database, for as long as it is held.
 
     with opened(folder) as reading:
         reading.connection.execute("SELECT * FROM rounds WHERE stream = ?", ["T7/2026-11-18"])
 
-Any number of readings, in this process and others, hold whichever generations they opened; nobody waits for anybody.
-A question is answered by one processor: it wants little of many files, two would get in each other's way, and many are
-asked at once. Who reads everything takes all there are.
+Any number of readings, in this process and others, hold the generations they opened, without waiting for each other.
+A query uses one thread: it needs little from many files, more threads would slow each other down, and many queries run
+at once. A reader of all data uses every thread.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,29 +47,29 @@ class Reading:
             self.connection.execute(f'CREATE VIEW "{table.name}" AS FROM {live(table, self._manifest)}')
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
+        """Return all rows of a query."""
         return self.connection.execute(query, values).fetchall()
 
     def files(
         self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None
     ) -> list[Path]:
-        """The Parquet files that may hold rows of these gaming days and these tables of the floor."""
+        """Return the Parquet files that may hold rows of these gaming days and floor tables."""
         files = self._manifest.files.get(table, [])
         return [self._manifest.folder / file.path for file in files if file.has(days, tables)]
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
-        """A relation to stand in a query instead of the view: it opens only the files of these days and tables.
+        """Return a relation that replaces the view in a query and opens only the files of these days and tables.
 
-        It leaves out nothing of them and may hold rows of others: the query's own conditions are still needed.
+        It holds all of their rows and may hold others: the query still needs its own conditions.
         """
         return live(SCHEMA[table], self._manifest, of_days(days, tables))
 
     def source_of(self, table: str, streams: Iterable[str]) -> str:
-        """The same for the files of these streams, however far apart their days lie."""
+        """Return such a relation for the files of these streams, however far apart their days are."""
         return live(SCHEMA[table], self._manifest, of_streams(streams))
 
     def close(self) -> None:
-        """Lets the generation go."""
+        """Release the generation."""
         self.connection.close()
         self._held.close()
 
@@ -81,19 +81,19 @@ class Reading:
 
 
 def _all_there(told: Manifest) -> None:
-    """Every file is there, as long as it was written: a question opens few of them, and would not miss another."""
+    """Check that every file is there with its original size: a query opens few of them and would not notice."""
     for file in (file for files in told.files.values() for file in files):
         path = told.folder / file.path
         try:
             size = path.stat().st_size
         except FileNotFoundError:
-            raise DamagedError(path, "it is gone") from None
+            raise DamagedError(path, "it is missing") from None
         if size != file.bytes:
-            raise DamagedError(path, f"it has {size:,} bytes and was written with {file.bytes:,}")
+            raise DamagedError(path, f"it has {size:,} bytes but was written with {file.bytes:,}")
 
 
 def opened(folder: Path, *, all_of_it: bool = False) -> Reading:
-    """The newest generation that is published in a folder; for questions, or for who reads all of it."""
+    """Open the newest published generation of a folder; `all_of_it` is for a reader of all data."""
     here = layout.Folder(folder)
     with told_plainly(here.root):
         pointer, held = _newest(here)
@@ -105,7 +105,7 @@ def opened(folder: Path, *, all_of_it: bool = False) -> Reading:
 
 
 def _newest(folder: layout.Folder) -> tuple[layout.Pointer, layout.Held]:
-    """What `current` names, held; it may be replaced and removed while we reach for it."""
+    """Return the generation that `current` names, locked; it may be replaced or removed at any moment before that."""
     before = None
     while (pointer := folder.pointer()) is not None and pointer != before:
         held = layout.read(folder.build(pointer.build).generation(pointer.generation))

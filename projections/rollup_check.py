@@ -1,7 +1,7 @@
-"""Rollups that do not say what the rounds say: what no projector writes, and no question would notice.
+"""Rollups that differ from their rounds: no projector writes them, and no query would notice them.
 
-Questions believe a rollup of a sealed day as it lies in its file. Here it is made once more from the tables it follows
-from, some days at a time, and held against what lies there.
+Queries trust the stored rollup of a sealed day. This check computes it again from its tables, some days at a time, and
+compares.
 """
 
 from datetime import date
@@ -24,7 +24,7 @@ SELECT {key}, count(*) OVER () FROM (
 
 
 class Strayed(msgspec.Struct, frozen=True):
-    """The first key of a rollup under which it says other than the rounds, and how many such keys there are."""
+    """The first key under which a rollup differs from the rounds, and the number of such keys."""
 
     table: str
     place: str
@@ -32,13 +32,13 @@ class Strayed(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """What is wrong, and where."""
-        more = f", nor in {self.keys - 1} other rows" if self.keys > 1 else ""
-        return f"the table {self.table} does not say of {self.place} what the rounds say{more}"
+        """Say what is wrong, and where."""
+        more = f", and in {self.keys - 1} other rows" if self.keys > 1 else ""
+        return f"the table {self.table} differs from the rounds at {self.place}{more}"
 
 
 def strayed(source: Source) -> list[Strayed]:
-    """What of the rollups is not what the round tables come to, or is missing, or stands there for nothing."""
+    """Return the rollups that differ from the round tables, or have missing or extra rows."""
     every = " UNION ".join(f"SELECT gaming_day FROM {source.source(name)}" for name in (*BASES, *_NAMES))
     days = [day for (day,) in source.query(f"{every} ORDER BY gaming_day")]
     return [found for rollup in ROLLUPS if (found := _of(source, rollup, days)) is not None]

@@ -1,12 +1,12 @@
-"""The rollups as SQL over the round tables, so that a question about a year need not read every round of it.
+"""The rollups as SQL over the round tables, so that a query of a year need not read every round.
 
-Most are sums. A player's hands lie on a hundred evenings among everybody else's: they are kept once more, by player;
-and who it was at a seat in a round is looked up in `stays`, a row for some twenty hands.
+Most are sums. A player's hands are spread over many evenings, so they are stored again in order of player. The player
+at a seat in a round is looked up in `stays`, with one row for some twenty hands.
 
-Of a sealed day a rollup is made once and kept, of an open day it is made at the asking; both are the same query. Those
-of `SUMMED` say of two parts of a day together what they say of each added up: of stretches of an open day that are
-closed they are made once as well. What a house expects is not in it: that is looked up in `houses` when somebody asks.
-Squares are added as whole numbers, so that the order of adding changes nothing.
+The rollup of a sealed day is computed once and stored; that of an open day is computed when asked. Both use the same
+query. Those in `SUMMED` can be added up from parts of a day, so closed stretches of an open day are computed once too.
+Rollups do not hold the house's expectation: queries look that up in `houses`. Squares are added as whole numbers, so
+that the order of addition changes nothing.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ FROM {rounds} GROUP BY stream, "table", gaming_day
 _BASE: Final = ", ".join(sorted({f"'{wager}'" for together in BASE_GAMES.values() for wager in together.wagers}))
 _UNITS: Final = ", ".join(sorted({f"'{together.unit}'" for together in BASE_GAMES.values()}))
 
-# Wagers that are settled together are one: theirs is the stake of the wager each of them starts with. An envy bonus is
-# staked with the progressive wager, once for each other player's hand. Who asks for one player passes over the others'
-# wagers before anything is done with them: whose they are is in every grouping.
+# Wagers that are settled together count as one, with the stake of the wager each of them starts with. An envy bonus is
+# staked with the progressive wager, once for each other player's hand. Every grouping has the player, so that a query
+# of one player can skip the other players' wagers early.
 _ENTRIES: Final = f"""
 WITH laid AS (
     SELECT w.stream, w."table", w.gaming_day, w.round, w.seat, w.player, w.wager, w.staked_cents, w.back_cents, r.house,
@@ -93,7 +93,7 @@ FROM {hands} h JOIN {rounds} r ON r.stream = h.stream AND r.round = h.round
 WHERE h.seat > 0 AND h.player <> ''
 """
 
-# Rounds in a row keep their distance to how many of the player's hands there came before.
+# Consecutive rounds have a constant difference to the running number of the player's hands.
 _STAYS: Final = """
 SELECT stream, "table", gaming_day, seat, player, min(round) AS first_round, max(round) AS last_round
 FROM (
@@ -144,29 +144,29 @@ _QUERIES: Final = {
 }
 _NUMBERS: Final = frozenset({"INTEGER", "BIGINT", "DOUBLE"})
 ROLLUPS: Final = tuple(SCHEMA[name] for name in _QUERIES)
-SUMMED: Final = (SCHEMA["table_days"], SCHEMA["wager_days"])  # few rows a day, and each only sums, firsts and lasts
+SUMMED: Final = (SCHEMA["table_days"], SCHEMA["wager_days"])  # few rows a day, each with sums, firsts and lasts only
 BASES: Final = ("rounds", "hands", "wagers", "handling")  # the tables they are made from
 
 
 def query(rollup: Table, bases: Mapping[str, str] | None = None) -> str:
-    """The query that makes a rollup; `bases` are the relations to read instead of the tables of these names."""
+    """Return the query that makes a rollup; `bases` replaces the tables of these names with relations."""
     columns = ", ".join(f'"{column.name}"::{column.type} AS "{column.name}"' for column in rollup.columns)
     return f"SELECT {columns} FROM ({_query(rollup, bases or {})})"
 
 
 def query_of_part(rollup: Table, bases: Mapping[str, str]) -> str:
-    """The query that makes of a part of a day what `together` adds up: sums that are whole numbers stay so."""
+    """Return the query that makes the parts for `together`: sums of whole numbers stay whole."""
     columns = ", ".join(f'"{column.name}"::{summed(column)} AS "{column.name}"' for column in rollup.columns)
     return f"SELECT {columns} FROM ({_query(rollup, bases)})"
 
 
 def summed(column: Column) -> str:
-    """The type of a column of what is still to be added up."""
+    """Return the type of a column that is still to be added up."""
     return "HUGEINT" if column.type == "DOUBLE" else column.type
 
 
 def together(rollup: Table, parts: str, *, for_good: bool = True) -> str:
-    """One row of each key out of the rows of several parts of days, no round of which is in two of them."""
+    """Return one row per key from the rows of several parts of days that share no round."""
     by = [name for name in rollup.names if name in rollup.key or name in ("table", "gaming_day")]
     columns = ", ".join(
         f'"{column.name}"' if column.name in by else f'{_added(column, for_good=for_good)} AS "{column.name}"'

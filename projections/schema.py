@@ -1,10 +1,10 @@
-"""The read models, column by column: the one place that says which tables there are and what stands in them.
+"""The read models, column by column: the only definition of their tables and columns.
 
-*Round* tables get rows when a round is over and again when a later fact changes it; those are many and move into
-Parquet. *Day* tables hold what a table's day has come to; the rows of a stream are replaced whole. *Own* tables are
-keyed by something else. *Rollups* say in one row a day what many rounds came to, or say it again in another order, so
-that a look-up over years reads few rows; they follow from the others (`rollups.py`). *Sealed* is what only a verified,
-closed day has. Amounts are whole cents, times UTC.
+*Round* tables get rows when a round is finished and again when a later fact changes it; they are large and move into
+Parquet. *Day* tables hold the totals of a table's day; the rows of a stream are replaced as a whole. *Own* tables have
+another key. *Rollups* have one row a day for many rounds, or the same rows in another order, so that a look-up over
+years reads few rows; they follow from the others (`rollups.py`). *Sealed* tables exist only for verified, closed days.
+Amounts are in whole cents, times in UTC.
 """
 
 import tomllib
@@ -18,7 +18,7 @@ EDITION: Final = "edition"
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One column: its DuckDB type, and what it says."""
+    """One column: its DuckDB type and its meaning."""
 
     name: str
     type: str
@@ -26,14 +26,14 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """One table of the read models; `key` tells its rows apart."""
+    """One table of the read models; `key` identifies its rows."""
 
     name: str
     kind: Kind
     about: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
-    lies_by: str = ""  # the column in whose order a compacted file holds its rows; else days and tables
+    lies_by: str = ""  # the column that orders the rows of a compacted file; else days and tables
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,12 +42,12 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def of_streams(self) -> bool:
-        """Whether each row belongs to a stream, with which it is sealed."""
+        """True if each row belongs to a stream and is sealed with it."""
         return self.columns[0].name == "stream"
 
 
 def _columns(text: str) -> tuple[Column, ...]:
-    """Columns as they are written down below: name, type, what it says."""
+    """Return columns from lines of name, type and meaning."""
     rows = (line.split(None, 2) for line in text.splitlines() if line.strip())
     return tuple(Column(name, kind, about.strip()) for name, kind, about in rows)
 
@@ -74,5 +74,5 @@ def _read() -> dict[str, Table]:
 
 SCHEMA: Final = _read()
 TABLES_OF_MODELS: Final = tuple(SCHEMA.values())
-# By which fact a row was made anew, and where a log holds something, says nothing about what happened.
+# These columns depend on storage, not on what happened.
 NOT_IN_DIGESTS: Final = frozenset({EDITION, "position", "partition"})

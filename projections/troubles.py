@@ -1,4 +1,4 @@
-"""What can be wrong with the read models: each says what, where, and what to do. The record itself is never touched."""
+"""Errors of the read models: each says what, where, and what to do next. The record itself is never changed."""
 
 import errno
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-REBUILD = "The record is not affected; `catwalk rebuild` makes the read models anew from it."
+REBUILD = "The record is not affected. Run `catwalk rebuild` to make the read models from it again."
 _FULL = ("No space left", "File too large", "Disk quota", "Could not write", "Cannot write")
 _DAMAGED = (
     duckdb.IOException,
@@ -16,13 +16,13 @@ _DAMAGED = (
     duckdb.SerializationException,
     duckdb.TransactionException,
 )
-# What DuckDB says of Parquet files that were cut off or spoilt, under classes that also stand for mistakes of ours.
+# DuckDB's messages about truncated or corrupt Parquet files, under classes that also stand for mistakes of ours.
 _SPOILT = (".parquet", "magic bytes", "too small to be a Parquet file", "TProtocolException", "Corrupt")
 _FULL_ERRORS = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
 
 class ReadModelsError(Exception):
-    """The read models cannot be written or read: what is wrong, where, and what to do."""
+    """The read models cannot be written or read: what is wrong, where, and what to do next."""
 
     def __init__(self, where: Path, what: str, do: str) -> None:
         super().__init__(f"{where}: {what}. {do}")
@@ -36,47 +36,47 @@ class NothingPublishedError(ReadModelsError):
         super().__init__(
             where,
             "no read models are published here",
-            "`catwalk project` publishes them; if it did and they are gone, `catwalk rebuild` makes them anew.",
+            "Run `catwalk project` to publish them. If they were published before and are gone, run `catwalk rebuild`.",
         )
 
 
 class OwnedError(ReadModelsError):
-    """Another process keeps these read models."""
+    """Another process owns these read models."""
 
     def __init__(self, where: Path) -> None:
-        super().__init__(where, "another projector keeps the read models here", "Stop it first, or read beside it.")
+        super().__init__(where, "another projector owns the read models here", "Stop it first. Readers need not wait.")
 
 
 class ReplacedError(ReadModelsError):
-    """A rebuild has taken the place of what this process keeps."""
+    """A rebuild has replaced the read models of this process."""
 
     def __init__(self, where: Path) -> None:
-        super().__init__(where, "a rebuild has taken the place of these read models", "Start `catwalk project` again.")
+        super().__init__(where, "a rebuild has replaced these read models", "Start `catwalk project` again.")
 
 
 class OtherVersionError(ReadModelsError):
     """These read models have the tables of another version."""
 
     def __init__(self, where: Path) -> None:
-        super().__init__(where, "these read models were made by a version with other tables", REBUILD)
+        super().__init__(where, "these read models were made by a Catwalk version with different tables", REBUILD)
 
 
 class DamagedError(ReadModelsError):
-    """What is on the disk cannot be read or is not all there."""
+    """The files on disk are unreadable or incomplete."""
 
     def __init__(self, where: Path, what: object) -> None:
         super().__init__(where, f"the read models are damaged ({_first_line(what)})", REBUILD)
 
 
 class DoubledError(ReadModelsError):
-    """What was made anew holds a row twice: a fault of ours, for the record holds each fact once."""
+    """A rebuild holds a row twice: a mistake in Catwalk, because the record holds each fact once."""
 
     def __init__(self, where: Path, what: str) -> None:
         super().__init__(
             where,
-            f"what was made anew is not taken, for {what}",
-            "The record and the present read models are what they were. This is a fault of this version of Catwalk:"
-            " show this sentence to whoever maintains it.",
+            f"the rebuilt read models are rejected because {what}",
+            "The record and the current read models are unchanged. This is a fault of this version of Catwalk:"
+            " report this message to its maintainers.",
         )
 
 
@@ -86,8 +86,8 @@ class NotAllowedError(ReadModelsError):
     def __init__(self, where: Path, what: object) -> None:
         super().__init__(
             where,
-            f"this user may not do here what is needed ({_first_line(what)})",
-            "Who keeps the read models must own the folder; who reads them must be allowed to read it.",
+            f"this user lacks permission here ({_first_line(what)})",
+            "The projector's user must own the folder. Other users need permission to read it.",
         )
 
 
@@ -97,14 +97,14 @@ class DiskFullError(ReadModelsError):
     def __init__(self, where: Path, what: object) -> None:
         super().__init__(
             where,
-            f"there is no room to write ({_first_line(what)})",
-            "Nothing is lost: make room and start `catwalk project` again, which goes on where it was.",
+            f"the disk is full ({_first_line(what)})",
+            "Nothing is lost. Free some space and start `catwalk project` again. It resumes where it stopped.",
         )
 
 
 @contextmanager
 def told_plainly(where: Path) -> Iterator[None]:
-    """What DuckDB or the system says of these files becomes one of the errors above."""
+    """Turn errors of DuckDB or the system about these files into one of the errors above."""
     try:
         yield
     except PermissionError as error:

@@ -15,7 +15,7 @@ NOT_OURS = frozenset(
     {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".benchmarks", "__pycache__"}
 )
 
-REGISTER = frozenset(ROOT / f"domain/clauses/{book}.csv" for book in BOOKS)
+REGISTER = frozenset(ROOT / f"domain/rulebooks/{book.lower()}/clauses.csv" for book in BOOKS)
 
 # The numbered rounds with an irregularity, as the variations of the watch name them, are no clauses.
 _BEGINS = re.compile(rf"(?<!^irregular )(?<![\w-])(?:{'|'.join(BOOKS)}) (?=[\d(])")

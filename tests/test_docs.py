@@ -14,10 +14,10 @@ import pytest
 
 from consumers import reference
 from consumers.command import main
+from domain.games import GAMES
 from domain.rulebooks import edition_on
 from domain.settlement import KINDS
 from domain.settlement.case_actions import ACTIONS
-from domain.settlement.case_format import PLACED
 from domain.settlement.case_line import RawCase, RawSeat
 
 ROOT = Path(__file__).parent.parent
@@ -170,8 +170,8 @@ def test_every_command_has_examples_in_its_help() -> None:
 def test_the_case_format_names_every_field_wager_action_and_irregularity() -> None:
     page = (ROOT / "docs/case-format.md").read_text()
     words = set(RawCase.__struct_fields__) | set(RawSeat.__struct_fields__)
-    for book, wagers in PLACED.items():
-        words |= set(wagers) | set(ACTIONS[book]) | set(KINDS[book])
+    for game in GAMES.values():
+        words |= set(game.placed) | set(ACTIONS[game.kind]) | set(KINDS[game.kind])
     assert sorted(word for word in words if word not in page) == []
 
 

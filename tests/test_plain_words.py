@@ -1,7 +1,9 @@
-"""Plain American English: phrases that no document, help text or page may use, each with a sentence it must catch."""
+"""Plain American English: phrases that no text for people may use, each with a sentence that it must catch."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +12,7 @@ import click
 import pytest
 
 from consumers.command import main
+from domain.clauses import findings
 from tests.citations import ROOT
 
 DOCUMENTS = sorted(
@@ -18,7 +21,12 @@ DOCUMENTS = sorted(
 )
 COMMANDS = sorted((ROOT / "consumers" / "commands").glob("*.py"))
 PAGES = sorted((ROOT / "dashboards").rglob("*.py"))
-_CODE = re.compile(r"`[^`\n]+`")
+# Folders and modules whose docstrings, comments, error messages and finding sentences are checked.
+SOURCES = ("domain/desk", "domain/following", "domain/table/fact_text.py", "domain/watch")
+MODULES = sorted(
+    path for name in SOURCES for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"))
+)
+_CODE = re.compile(r"`[^`]+`")
 
 
 class Banned(NamedTuple):
@@ -33,7 +41,7 @@ BANNED = [
     Banned(r"\banew\b", "It is killed and started anew.", "It is killed and started again. Renew the key."),
     Banned(r"\bof before\b", "The list of before stays.", "The earlier list stays, as of the day before."),
     Banned(r"\bby now\b", "The table is closed by now.", "The table is closed. By noon it is open."),
-    Banned(r"\b(?:some|any)body else['’]s\b", "It is somebody else's order.", "Somebody else placed the order."),
+    Banned(r"\b(?:some|any)body else['’]s\b", "It is somebody else's order.", "Another clerk placed the order."),
     Banned(r"\bnobody fores(?:aw|ees)\b", "It failed, for a reason nobody foresaw.", "Something went wrong."),
     Banned(r"\bt(?:ake|akes|aken|aking|ook) away\b", "Take away the file.", "Download the file. Take the file."),
     Banned(
@@ -70,13 +78,34 @@ BANNED = [
     ),
 ]
 
+# Banned in source as well: in docstrings, comments and messages.
+RIDDLES = [
+    Banned(r"\bwho(?:m|so)?ever\b", "Whoever took it must sign.", "The person who took it must sign."),
+    Banned(r"\b(?:some|any)body\b", "Somebody placed it.", "A player placed it. Nobody saw it. Everybody decided."),
+    Banned(r"\b(?:is|are|was|were|be|been|being|as) told\b", "The gap is told.", "The gap is reported."),
+    Banned(r"\b(?:none|nothing|empty|no) where\b", "The seat, none where unknown.", "The seat, or None if unknown."),
+    Banned(r"\b(?:what|all that) (?:stands|lies)\b", "Read what stands there.", "Read the log."),
+    Banned(r"\bfor want\b|\bas good as\b|\bso as to\b", "It stops for want of a key.", "It stops without a key."),
+    Banned(r"\b(?:let|lets|letting) go\b", "The day is let go.", "The day is released."),
+    Banned(r"\bno more than is\b", "It keeps no more than is needed.", "It keeps only the newest day."),
+]
+# No docstring opens with these: its first line is an imperative or a noun phrase that says what the function returns.
+_CLAUSE = "What|Who|Whom|Whose|Which|Where|How|Why|When|While|Once|As|If|Of|Behind|Nor|Neither|Only"
+_VAGUE = "Some(?:body|one|thing)|Any(?:body|one|thing)|Nobody|Nothing|It|Its|They|That|This|These|Those|There|Here"
+_THIRD_PERSON = (
+    "Adds|Appends|Asks|Begins|Builds|Closes|Compares|Computes|Decides|Draws|Drops|Finds|Folds|Follows|Gathers|Gives|"
+    "Goes|Has|Is|Keeps|Lets|Makes|Opens|Proves|Puts|Raises|Reads|Refuses|Registers|Removes|Returns|Runs|Says|Sends|"
+    "Shows|Starts|Stops|Takes|Tells|Tries|Waits|Writes"
+)
+_RIDDLING = re.compile(rf"\W*(?:{_CLAUSE}|{_VAGUE}|{_THIRD_PERSON})\b(?!-)")
 
-def troubles(texts: Iterator[tuple[str, str]]) -> list[str]:
+
+def troubles(texts: Iterator[tuple[str, str]], phrases: list[Banned] = BANNED) -> list[str]:
     """A sentence for each banned phrase, with the place and the words around it."""
     found = []
     for where, text in texts:
         flat = re.sub(r"\s+", " ", text)
-        for banned in BANNED:
+        for banned in phrases:
             for match in re.finditer(banned.pattern, flat, re.IGNORECASE):
                 around = flat[max(0, match.start() - 40) : match.end() + 40].strip()
                 found.append(f"{where}: …{around}…; say it as in: {banned.instead}")
@@ -95,7 +124,7 @@ def helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
 
 
 def spoken(path: Path) -> Iterator[tuple[str, str]]:
-    """The string literals of a module that are no docstrings: what a person may read on a page or a terminal."""
+    """The string literals of a module without its docstrings: text for a page, a terminal, an error or a finding."""
     tree = ast.parse(path.read_text("utf-8"))
     silent = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for each in ast.walk(tree):
@@ -103,10 +132,31 @@ def spoken(path: Path) -> Iterator[tuple[str, str]]:
             yield f"{path.relative_to(ROOT)}:{each.lineno}", each.value
 
 
-@pytest.mark.parametrize("banned", BANNED, ids=[each.says for each in BANNED])
+def docstrings(path: Path) -> Iterator[tuple[str, str]]:
+    """The docstrings of a module, without the code they quote."""
+    for each in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(each, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            line = 1 if isinstance(each, ast.Module) else each.lineno
+            if text := ast.get_docstring(each):
+                yield f"{path.relative_to(ROOT)}:{line}", _CODE.sub("``", text)
+
+
+def comments(path: Path) -> Iterator[tuple[str, str]]:
+    """The comments of a module, those on consecutive lines as one."""
+    last, start, words = 0, 0, ""
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            if token.start[0] != last + 1:
+                yield f"{path.relative_to(ROOT)}:{start}", words
+                start, words = token.start[0], ""
+            last, words = token.start[0], f"{words} {_CODE.sub('``', token.string).lstrip('# ')}"
+    yield f"{path.relative_to(ROOT)}:{start}", words
+
+
+@pytest.mark.parametrize("banned", [*BANNED, *RIDDLES], ids=[each.says for each in [*BANNED, *RIDDLES]])
 def test_a_banned_phrase_is_caught_and_what_to_say_instead_is_not(banned: Banned) -> None:
     assert re.search(banned.pattern, banned.says, re.IGNORECASE)
-    assert troubles(iter([("here", banned.instead)])) == []
+    assert troubles(iter([("here", banned.instead)]), [*BANNED, *RIDDLES]) == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -122,3 +172,30 @@ def test_the_help_of_every_command_says_it_plainly() -> None:
 @pytest.mark.parametrize("path", [*COMMANDS, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_page_and_a_command_say_it_plainly(path: Path) -> None:
     assert troubles(spoken(path)) == []
+
+
+def test_the_sentence_of_every_finding_code_says_it_plainly() -> None:
+    texts = ((code, finding.says) for code, finding in findings().items())
+    assert troubles(texts, [*BANNED, *RIDDLES]) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_says_it_plainly(path: Path) -> None:
+    sentences = ((where, text) for where, text in spoken(path) if " " in text)
+    texts = [*docstrings(path), *comments(path), *sentences]
+    assert troubles(iter(texts), [*BANNED, *RIDDLES]) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_docstring_opens_with_what_the_code_does_or_is(path: Path) -> None:
+    assert [f"{where}: {text}" for where, text in docstrings(path) if _RIDDLING.match(text)] == []
+
+
+@pytest.mark.parametrize("opening", ["What is owed.", "Takes a fact.", "It holds.", "Whom to ask.", "Of a hand, it."])
+def test_a_riddling_opening_is_caught(opening: str) -> None:
+    assert _RIDDLING.match(opening)
+
+
+@pytest.mark.parametrize("opening", ["The amount owed.", "Take a fact.", "Whether it holds.", "Itself a fact."])
+def test_a_plain_opening_is_not(opening: str) -> None:
+    assert not _RIDDLING.match(opening)

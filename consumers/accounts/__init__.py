@@ -1,3 +1,3 @@
-"""Accounts and who is signed in: passwords, sessions, failures, and the trail of who looked at what."""
+"""Accounts and sign-in: passwords, sessions, failed attempts, and the access log of commands."""
 
 __all__ = ["accounts", "asker", "door", "failures", "sessions", "sign_in_file", "trail"]

@@ -1,7 +1,7 @@
-"""Accounts in a local file, for a demonstration and for rooms without a sign-in service of their own.
+"""Local accounts in a file, for demonstrations and for rooms without a sign-in service.
 
-The file is TOML: a table a person, with roles and the password as scrypt keeps it. A name nobody has costs as much time
-as a wrong password, so that nobody learns names by asking.
+The file is TOML with one table per person: their roles, and their password as a scrypt hash. An unknown name takes as
+long to check as a wrong password, so response times do not reveal which names exist.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ from consumers.accounts.passwords import WeakPasswordError
 from consumers.private import SecretError, read_secret
 from domain.desk.roles import ROLES, Person, known
 
-# What OWASP asks of scrypt: some 60 ms a try here.
+# OWASP's parameters for scrypt: about 60 ms per attempt here.
 _COST: Final = 2**15
 _BLOCK, _LANES, _BYTES = 8, 3, 32
 _KEPT: Final = re.compile(r"(?:[0-9a-f]{2}){16,}:(?:[0-9a-f]{2}){32}")
@@ -32,7 +32,7 @@ _NAME_LETTERS: Final = 64
 
 
 class AccountsError(ValueError):
-    """A file of accounts that cannot be used: what is wrong, and where."""
+    """A file of accounts that cannot be used; the message says what is wrong and where."""
 
 
 class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:
-    """The form in which a password is kept."""
+    """The stored form of a password: its salt and scrypt hash, in hex."""
     own = secrets.token_bytes(16) if salt is None else salt
     kept = hashlib.scrypt(
         passwords.normal(password).encode(), salt=own, n=_COST, r=_BLOCK, p=_LANES, dklen=_BYTES, maxmem=2**27
@@ -52,7 +52,7 @@ def hashed(password: str, salt: bytes | None = None) -> str:
 
 
 class Accounts:
-    """The accounts of one file, read anew when it changes."""
+    """The accounts of one file, read again whenever the file changes."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -61,7 +61,7 @@ class Accounts:
         self._nobody = hashed(secrets.token_hex(16))
 
     def person(self, user: str, password: str) -> Person | None:
-        """Who this is, if the password is theirs."""
+        """Return the person with this name if the password is right."""
         account = self._accounts().get(user)
         kept = account.password if account is not None else self._nobody
         salt = bytes.fromhex(kept.partition(":")[0])
@@ -69,24 +69,24 @@ class Accounts:
         return Person(user, known(account.roles)) if right and account is not None else None
 
     def proof(self, user: str) -> str | None:
-        """What an account is known by as it stands: another text once its roles or its password are changed."""
+        """A digest of an account's name, roles and password; it changes when any of them does."""
         try:
             account = self._accounts().get(user)
         except AccountsError:
-            return None  # without the file nobody has an account
+            return None  # without the file there are no accounts
         if account is None:
             return None
         return hashlib.sha256(f"{user} {sorted(account.roles)} {account.password}".encode()).hexdigest()
 
     def knows(self, user: str) -> bool:
-        """Whether there is such an account; for the record, and for nobody who asks."""
+        """Whether the account exists. For the access log only: a person signing in never learns this."""
         return user in self._accounts()
 
     def _accounts(self) -> dict[str, Account]:
         try:
             changed = self._file.stat().st_mtime_ns
         except OSError as error:
-            raise AccountsError(f"{self._file}: {error.strerror}. Make it with catwalk accounts add.") from error
+            raise AccountsError(f"{self._file}: {error.strerror}. Create it with catwalk accounts add.") from error
         if changed != self._read_at:
             self._held, self._read_at = read(self._file), changed
         return self._held
@@ -99,7 +99,7 @@ def read(file: Path) -> dict[str, Account]:
     except SecretError as error:
         raise AccountsError(str(error)) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise AccountsError(f"{file} cannot be read: {error}") from error
+        raise AccountsError(f"{file} cannot be read: {error}. Fix the file or restore it from a backup") from error
     found = {}
     for user, row in rows.items():
         try:
@@ -107,21 +107,23 @@ def read(file: Path) -> dict[str, Account]:
         except msgspec.ValidationError as error:
             raise AccountsError(f"{file}, [{user}]: {error}") from error
         if not _KEPT.fullmatch(account.password):
-            raise AccountsError(f"{file}, [{user}]: the password is not as catwalk accounts add writes it")
+            raise AccountsError(
+                f"{file}, [{user}]: the password is not as catwalk accounts add writes it; add the account again"
+            )
         if unknown := set(account.roles) - set(ROLES):
-            raise AccountsError(f"{file}, [{user}]: no role is called {min(unknown)}; roles are {', '.join(ROLES)}")
+            raise AccountsError(f"{file}, [{user}]: unknown role {min(unknown)}; the roles are {', '.join(ROLES)}")
         found[user] = account
     return found
 
 
 def check(user: str, roles: tuple[str, ...], password: str) -> None:
-    """Raises where such an account could not be written."""
+    """Raise an error if the name, the roles or the password are not allowed."""
     if len(user) > _NAME_LETTERS or not user.isascii() or not user.replace("-", "").replace(".", "").isalnum():
-        raise AccountsError(f"{user!r} is no name for an account: up to {_NAME_LETTERS} letters, digits, dots, hyphens")
+        raise AccountsError(f"{user!r} is not an account name: up to {_NAME_LETTERS} letters, digits, dots, hyphens")
     if unknown := set(roles) - set(ROLES):
-        raise AccountsError(f"no role is called {min(unknown)}; roles are {', '.join(ROLES)}")
+        raise AccountsError(f"unknown role {min(unknown)}; the roles are {', '.join(ROLES)}")
     if not roles:
-        raise AccountsError(f"{user} needs a role: {', '.join(ROLES)}")
+        raise AccountsError(f"{user} needs at least one role: {', '.join(ROLES)}")
     try:
         passwords.check(user, password)
     except WeakPasswordError as error:
@@ -129,7 +131,7 @@ def check(user: str, roles: tuple[str, ...], password: str) -> None:
 
 
 def added(file: Path, user: str, roles: tuple[str, ...], password: str) -> None:
-    """Writes an account into the file, in place of one of this name; the file is nobody else's to read."""
+    """Write an account into the file, replacing one of the same name. Only the file's owner can read it."""
     check(user, roles, password)
     new = Account(roles, hashed(password))
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -138,7 +140,7 @@ def added(file: Path, user: str, roles: tuple[str, ...], password: str) -> None:
 
 
 def removed(file: Path, user: str) -> None:
-    """Takes an account out of the file."""
+    """Remove an account from the file."""
     with _changing(file) as held:
         if held.pop(user, None) is None:
             raise AccountsError(f"{file} has no account {user}")
@@ -146,7 +148,7 @@ def removed(file: Path, user: str) -> None:
 
 @contextmanager
 def _changing(file: Path) -> Iterator[dict[str, Account]]:
-    """The accounts, written back when they were changed; who changes them meanwhile waits, so that nobody's is lost."""
+    """Yield the accounts, and write them back if they changed; a lock keeps others from changing them meanwhile."""
     with file.with_name(f".{file.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         held = read(file) if file.exists() else {}

@@ -1,4 +1,4 @@
-"""The door of local accounts: a name and a password, from a page or a command, and every failure on record."""
+"""Sign-in with a local account, from a page or a command; every failure is recorded."""
 
 from collections.abc import Callable
 from math import ceil
@@ -13,20 +13,20 @@ from domain.desk.access import AccessRefused, SignInLocked
 from domain.desk.acting import Act, by
 from domain.desk.roles import Person
 
-NO_ACCOUNT: Final = "no such account"  # in the access log: the name that was typed may be a password
-WRONG: Final = "That name and password do not belong together."
+NO_ACCOUNT: Final = "no such account"  # for the access log, which omits the typed name: it may be a password
+WRONG: Final = "The name or the password is wrong."
 
 
 class KeptOutError(Exception):
-    """Somebody who is not let in; the sentence is for them, and the same whether the name is an account or not."""
+    """A refused sign-in. Its message is the same whether the name is an account or not."""
 
     def __init__(self, says: str, account: str = "") -> None:
         super().__init__(says)
-        self.account = account  # the one that was named, where there is such a one
+        self.account = account  # the named account, if it exists
 
 
 class Door:
-    """Lets in who knows the password of an account, and writes down everybody else."""
+    """The sign-in for people who know an account's password; it records every failed attempt."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Door:
         self._clock = clock
 
     def enter(self, user: str, password: str, address: str = "", by_whom: str = "nobody") -> Person:
-        """Who this is; nobody else comes further than this."""
+        """Return the person, or raise `KeptOutError`."""
         known = self.accounts.knows(user)
         begun = self._failures.begin(user, address, known=known)
         account = user if known else NO_ACCOUNT
@@ -75,7 +75,7 @@ def _not_yet(wait: Wait) -> str:
     if not wait.locked:
         return f"Too many sign-ins {what} failed. Wait {_told(wait.seconds, 'second')} and try again."
     says = f"Too many sign-ins {what} failed. It is locked for another {_told(wait.seconds / 60, 'minute')}"
-    return f"{says}; whoever may keep accounts can unlock it before." if wait.kind == "account" else f"{says}."
+    return f"{says}; a person who can manage accounts can unlock it sooner." if wait.kind == "account" else f"{says}."
 
 
 def _told(count: float, unit: str) -> str:

@@ -1,7 +1,7 @@
-"""Failed sign-ins, counted for each account and each address: the next try has to wait, and after ten nobody is let in.
+"""Failed sign-ins per account and per address: each delays the next attempt, and ten lock it.
 
-A name that is no account is counted, slowed and locked like one that is, so that nobody learns names by asking.
-Counting comes before the password is looked at: those who try at once do not get more tries.
+A name without an account is counted, delayed and locked like an account, so that attempts do not reveal which names
+exist. An attempt is counted before its password is checked, so that parallel attempts gain nothing.
 """
 
 import ipaddress
@@ -15,13 +15,13 @@ import msgspec
 from consumers.accounts.sign_in_file import SignInFile
 
 Kind = Literal["account", "address"]
-LOCK_SECONDS: Final = 1_800  # how long a lock lasts; failures that are older count no more
+LOCK_SECONDS: Final = 1_800  # how long a lock lasts, and how long a failure counts
 LONGEST_WAIT: Final = 60
-_IPV6_NETWORK: Final = 64  # one house has as many addresses as it likes
+_IPV6_NETWORK: Final = 64  # one household can use any address of its network
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """How many failures cost nothing, and at how many nobody is let in for half an hour."""
+    """The number of failures without a delay, and the number that locks for half an hour."""
 
     free: int
     locks: int
@@ -31,16 +31,16 @@ LIMITS: Final[dict[Kind, Limit]] = {"account": Limit(2, 10), "address": Limit(10
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """Nobody is let in by this account or from this address yet."""
+    """A sign-in that must wait, for this account or from this address."""
 
     kind: Kind
     seconds: float
     locked: bool
-    first: bool  # of those who are told so since the last failure
+    first: bool  # the first wait reported since the last failure
 
 
 class Lock(msgspec.Struct, frozen=True):
-    """What locked an account or an address, and until when."""
+    """A lock: the account or the address, and the time it ends."""
 
     kind: Kind
     failures: int
@@ -48,14 +48,14 @@ class Lock(msgspec.Struct, frozen=True):
 
 
 class Failures:
-    """The failures of one room and of the commands in its folder."""
+    """The failed sign-ins of one room and of the commands in its folder."""
 
     def __init__(self, file: SignInFile, clock: Callable[[], float] = time) -> None:
         self._file = file
         self._clock = clock
 
     def begin(self, name: str, address: str, *, known: bool) -> Wait | list[Lock]:
-        """Count a try as failed before it is looked at: what it locks if it fails, or until when it has to wait."""
+        """Count an attempt as failed before checking it; return its wait, or the locks it causes if it fails."""
         now = self._clock()
         counted: list[tuple[Kind, str]] = [("account", _key(name, known=known))]
         if address:
@@ -81,7 +81,7 @@ class Failures:
         return locks
 
     def succeeded(self, name: str, address: str) -> None:
-        """The password was right: the account's failures are over; of the address only this try is taken back."""
+        """Clear the account's failures after a correct password; for the address, cancel only this attempt."""
         with self._file.changing() as held:
             held.execute("DELETE FROM failures WHERE kind = 'account' AND name = ?", [_key(name, known=True)])
             if address:
@@ -89,7 +89,7 @@ class Failures:
                 held.execute(back, [_network(address)])
 
     def locked(self) -> dict[str, Lock]:
-        """The accounts that are locked now, each with how many failures locked it and until when."""
+        """The accounts that are locked now, each with its number of failures and the end of its lock."""
         query = "SELECT name, count, until FROM failures WHERE kind = 'account' AND count >= ? AND until > ?"
         now = self._clock()
         with self._file.reading() as held:
@@ -97,26 +97,26 @@ class Failures:
             return {name: Lock("account", count, min(until, now + LOCK_SECONDS)) for name, count, until in found}
 
     def unlock(self, name: str) -> bool:
-        """Forget the failures of an account; whether there were any."""
+        """Clear the failures of an account; return whether there were any."""
         with self._file.changing() as held:
             gone = held.execute("DELETE FROM failures WHERE kind = 'account' AND name = ?", [_key(name, known=True)])
             return gone.rowcount > 0
 
 
 def _wait(count: int, limit: Limit) -> float:
-    """How many seconds the next try waits after so many failures."""
+    """The seconds that the next attempt waits after this many failures."""
     if count >= limit.locks:
         return LOCK_SECONDS
     return min(LONGEST_WAIT, 2.0 ** (count - limit.free - 1)) if count > limit.free else 0.0
 
 
 def _key(name: str, *, known: bool) -> str:
-    """What is counted for: an account; of other names, which may be passwords in the wrong place, one of 65,536."""
+    """The key of a counter: the account, or one of 65,536 hashes for an unknown name, which may be a password."""
     return name if known else f"?{sha256(name.encode()).hexdigest()[:4]}"
 
 
 def _network(address: str) -> str:
-    """An address of IPv4 alone, one of IPv6 with its neighbors."""
+    """The network of an address: an IPv4 address itself, or the /64 network of an IPv6 address."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

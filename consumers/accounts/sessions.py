@@ -1,6 +1,6 @@
-"""Sessions of people who signed in, kept on the server: a browser holds a signed, random name of one and nothing else.
+"""Sessions of signed-in people, stored on the server; a browser holds only a signed random name.
 
-A session ends at its time, when somebody signs out, and when the account behind it is removed or changed.
+A session ends when it expires, when the person signs out, and when the account is removed or changed.
 """
 
 import hmac
@@ -26,7 +26,7 @@ Proof = Callable[[str], str | None]  # identifies an account's present state; No
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody's session as it stands: until when it holds, and what ended it where it holds no more."""
+    """A session's current state: when it expires, and what ended it if it is over."""
 
     person: Person
     until: float
@@ -34,7 +34,7 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class Sessions:
-    """The sessions of one room. `proof` tells what a local account is known by."""
+    """The sessions of one room. `proof` returns the digest of a local account."""
 
     def __init__(self, file: SignInFile, proof: Proof, clock: Callable[[], float] = time) -> None:
         self._file = file
@@ -46,7 +46,7 @@ class Sessions:
         self._ticketing = Lock()
 
     def begin(self, person: Person, until: float, *, by_account: bool = False, name: str = "") -> str:
-        """A new session under a new name; by a service's own `name` of it the same sign-in is one session."""
+        """Begin a session under a new name. With a service's own `name`, the same sign-in stays one session."""
         # An account removed in this moment gets a proof that never matches, so its session ends at once.
         proof = (self._proof(person.name) or "gone") if by_account else ""
         chosen = name or secrets.token_urlsafe(_NAME_BYTES)
@@ -58,13 +58,13 @@ class Sessions:
         return chosen
 
     def find(self, name: str) -> Session | None:
-        """The session of this name; none where there is no such one, or it was cleared away."""
+        """Return the session of this name, or None if it is unknown or was deleted."""
         row = self._row(_hash(name))
         if row is None:
             return None
         user, roles, proof, until, ended = row
         person = Person(user, known(roles.split()))
-        # The first tab that notices ends the session; the others are to say why it was over all the same.
+        # The first tab to notice ends the session. The other tabs still need to say why it ended.
         if until <= self._clock():
             return Session(person, until, "time")
         if proof and not hmac.compare_digest(proof.encode(), (self._proof(user) or "").encode()):
@@ -72,7 +72,7 @@ class Sessions:
         return Session(person, until, "left" if ended else "")
 
     def _row(self, hashed: bytes) -> _Row | None:
-        """What stands in the file: pages ask many times a second, and are answered from a second ago at most."""
+        """The session's row, cached for a second, because pages ask many times a second."""
         now = monotonic()
         asked, row = self._read.get(hashed, (0.0, None))
         if now - asked >= _FRESH_SECONDS:
@@ -85,18 +85,18 @@ class Sessions:
         return row
 
     def over(self, names: Iterable[str]) -> set[str]:
-        """Those of these sessions that hold no more."""
+        """The sessions among these that are over."""
         return {name for name in names if (found := self.find(name)) is None or found.over}
 
     def end(self, name: str) -> bool:
-        """End a session in every tab; whether it was this call that did."""
+        """End a session in every tab; return whether this call ended it."""
         with self._file.changing() as held:
             done = held.execute("UPDATE sessions SET ended = 1 WHERE hash = ? AND ended = 0", [_hash(name)])
         self._read.pop(_hash(name), None)
         return done.rowcount == 1
 
     def ticket(self, name: str) -> str:
-        """A word for which the browser is given the cookie of this session: once, and within a minute."""
+        """A one-time ticket that the browser exchanges within a minute for this session's cookie."""
         made, now = secrets.token_urlsafe(_NAME_BYTES), self._clock()
         with self._ticketing:
             for old in [each for each, (_, until) in self._tickets.items() if until < now]:
@@ -105,7 +105,7 @@ class Sessions:
         return made
 
     def cookie(self, ticket: str) -> tuple[str, int] | None:
-        """The cookie for a ticket, and how many seconds it holds; none for a ticket that was used or is too old."""
+        """Return the cookie for a ticket and its lifetime in seconds, or None if the ticket was used or expired."""
         with self._ticketing:
             name, until = self._tickets.pop(_hash(ticket), ("", 0.0))
         found = self.find(name) if self._clock() < until else None
@@ -114,7 +114,7 @@ class Sessions:
         return f"{name}.{self._signature(name)}", max(1, int(found.until - self._clock()))
 
     def named(self, cookie: str) -> str:
-        """The name of the session in a cookie that this room signed; nothing in any other."""
+        """The session's name in a cookie that this room signed; empty for any other cookie."""
         name, _, signature = cookie.partition(".")
         right = name and hmac.compare_digest(signature.encode(), self._signature(name).encode())
         return name if right else ""

@@ -1,7 +1,7 @@
-"""The file of sign-ins in the data or state folder: open sessions, failed tries, locks. A restart keeps all of it.
+"""The file of sign-ins in the data or state folder: open sessions, failed attempts and locks, kept across restarts.
 
-It belongs to its owner alone and holds no password and no session anybody could use: of a session it holds a hash.
-The room and the commands of one folder share it, so that a try counts wherever it was made.
+Only its owner can read it. It holds no password, and only hashes of sessions. The room and the commands of one folder
+share it, so that every failed attempt counts.
 """
 
 import os
@@ -38,14 +38,14 @@ COMMIT;
 
 
 class SignInFile:
-    """The file, opened for each use: it is used a few times a second at most."""
+    """The file of sign-ins. It is opened for each use, a few times a second at most."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / SIGN_INS
 
     @contextmanager
     def changing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction that nobody else writes beside; without an error it is durable when it is left."""
+        """One exclusive transaction; it is durable when the block ends without an error."""
         with self._opened() as held:
             held.execute("BEGIN IMMEDIATE")
             try:
@@ -57,12 +57,12 @@ class SignInFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The file as it stands."""
+        """A connection for reading the file."""
         with self._opened() as held:
             yield held
 
     def secret(self) -> bytes:
-        """The secret that signs cookies: made once, so that a restart signs nobody out."""
+        """The secret that signs cookies; stored, so that a restart does not sign people out."""
         with self.changing() as held:
             held.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", [os.urandom(32)])
             ((found,),) = held.execute("SELECT bytes FROM secret")

@@ -1,4 +1,4 @@
-"""What commands leave in the access log: who ran them, on what and why, written before anything is shown or done."""
+"""The access log of commands: who runs them, on what, and why, recorded before they show or do anything."""
 
 import secrets
 import sqlite3
@@ -32,31 +32,31 @@ from domain.desk.access import AccessFailed, AccessRefused, Looked
 from domain.desk.acting import Act, Done, by
 from domain.desk.roles import ForbiddenError, Person, Right, require
 
-WHY: Final = "CATWALK_PURPOSE"  # in the environment: why somebody looks
+WHY: Final = "CATWALK_PURPOSE"  # environment variable: the purpose of the look
 WHY_META: Final = "catwalk.purpose"
 _NAME_LETTERS: Final = 128
 _NO_QUESTION: Final = frozenset(
     {"data", "kafka", "state", "purpose", "account", "password_file", "signer_password_file"}
 )
-_OF_LETTERS: Final = 20_000  # of a statement somebody pasted; a record has a size
+_OF_LETTERS: Final = 20_000  # of a pasted statement; a record has a maximum size
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class UnrecordedError(click.ClickException):
-    """Ends a command with status 2: who looks is recorded, or nothing is shown."""
+    """An error with exit status 2: the access log cannot be written, so nothing is shown."""
 
     exit_code = 2
 
 
 class NoRecordError(click.ClickException):
-    """Ends a command with status 2: there is nothing of a record in the folder."""
+    """An error with exit status 2: the folder has no record."""
 
     exit_code = 2
 
 
 class Trail:
-    """What one run of a command writes, and what whoever runs it may see."""
+    """The entries of one run of a command in the access log, and the rights of its user."""
 
     def __init__(self, desk: Desk, who: Asker, why: str) -> None:
         self._desk = desk
@@ -67,12 +67,12 @@ class Trail:
 
     @property
     def person(self) -> Person:
-        """Who runs this."""
+        """The person who runs this command."""
         return self._who.person
 
     @property
     def desk(self) -> Desk:
-        """Where it is written."""
+        """The desk that holds the access log."""
         return self._desk
 
     def act(self) -> Act:
@@ -81,36 +81,36 @@ class Trail:
         return Act(self.person.name[:_NAME_LETTERS], time_ns() // 1_000, f"{self._run}-{self._count}")
 
     def asks(self, of: str, *also: Right, generation: int | None = None) -> None:
-        """Somebody is about to be shown what this command shows: with its right, and those that an option takes."""
+        """Check and record that the user is about to see this command's answer; `also` names further rights."""
         shows = SHOW[command_name()]
         for right in also:
             self.needs(right, shows.what, of)
         self.looked(shows.what, of, shows.right, generation=generation)
 
     def looked(self, what: Looked, of: str, right: Right, *, generation: int | None = None) -> None:
-        """Somebody is about to look at something, or to take it away."""
+        """Record that the user is about to view or download something."""
         self.needs(right, what, of)
         record = access.looked(self.act(), what, _short(of), role=self._who.role, why=self._why, generation=generation)
         self.done(record)
 
     def needs(self, right: Right, what: Looked, of: str) -> None:
-        """Whoever asks for what they may not see is told so, and it is written down."""
+        """Raise an error, and record it, if the user lacks a right."""
         try:
             require(self.person, right)
         except ForbiddenError as error:
             self.refused(what, of)
-            raise NotLetInError(f"{error} That it was asked for is on record.") from error
+            raise NotLetInError(f"{error} The attempt is on record.") from error
 
     def refused(self, what: Looked, of: str, why: str = "") -> None:
-        """Write down that somebody asked for what they may not see, or for what nobody is answered."""
+        """Record a request for something the user may not see, or that is never answered."""
         self.done(AccessRefused(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
 
     def failed(self, what: Looked, of: str, why: str) -> None:
-        """Write down that what somebody asked could not be answered, and why."""
+        """Record a request that could not be answered, and why."""
         self.done(AccessFailed(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
 
     def done(self, record: Done) -> None:
-        """Writes one record; it is durable when this returns."""
+        """Write one record; it is durable when this returns."""
         try:
             self._desk.looked([record])
         except (PersistenceError, sqlite3.Error, OSError, CrowdedError) as error:
@@ -119,10 +119,10 @@ class Trail:
 
 @contextmanager
 def trail(folder: Path, why: str = "", *, accounts: Path | None = None) -> Iterator[Trail]:
-    """The access log of a data or state folder's desk, for whoever runs this command.
+    """Open the access log of a data or state folder's desk for the user of this command.
 
-    Who cannot write there sees nothing, and who is not let in neither. With `accounts`, the file that is to be looked
-    at or changed, somebody is asked for who may keep that one.
+    A user who cannot write to the log, or who is not signed in, sees nothing. `accounts` names the file of accounts to
+    read or change; the user then needs the right to manage that file.
     """
     try:
         desk = open_desk(folder)
@@ -135,7 +135,7 @@ def trail(folder: Path, why: str = "", *, accounts: Path | None = None) -> Itera
 
 @contextmanager
 def trail_if_any(data: Path | None, kafka: Path | None, state: Path | None) -> Iterator[Trail | None]:
-    """The same for commands that also read what is no record of ours: a file, or a folder without a record yet."""
+    """The same as `trail`, for commands that also read a plain file or a folder without a record."""
     if kafka is None and (data is None or not any((data / each).exists() for each in (LOG_FILE, ACCOUNTS))):
         yield None
         return
@@ -144,16 +144,16 @@ def trail_if_any(data: Path | None, kafka: Path | None, state: Path | None) -> I
 
 
 def only_with_right(folder: Path) -> None:
-    """For commands whose doing tells of itself on record: who may is asked where the folder keeps accounts."""
+    """For commands that record their own action: check the user's right if the folder has accounts."""
     if accounts_of(folder) is not None:
         with trail(folder) as told:
             told.asks(asked())
 
 
 def _kept_by(folder: Path, accounts: Path) -> Path | None:
-    """By which file whoever keeps accounts is known: by none where nobody may yet, or nobody could ever be given one.
+    """The file of accounts that decides who may change `accounts`, or None while nobody can have that right yet.
 
-    The file itself comes first, wherever it is: another folder beside it would open it to whoever names that.
+    The file itself decides first, wherever it is. Otherwise anyone could name another folder to get in.
     """
     files = (accounts, accounts_of(folder))
     return next((each for each in files if each and each.exists() and somebody_may(each, "keep-accounts")), None)
@@ -176,7 +176,7 @@ def _purpose() -> str:
 
 
 def asker_options(command: Command) -> Command:
-    """Gives a command `--purpose`, and the options by which it is known who runs it."""
+    """Give a command `--purpose` and the options that identify its user."""
     why = click.option(
         "--purpose",
         envvar=WHY,
@@ -184,41 +184,41 @@ def asker_options(command: Command) -> Command:
         metavar="WHY",
         expose_value=False,
         callback=lambda context, _, value: context.meta.__setitem__(WHY_META, value),
-        help=f"Why you look, for the access log; or {WHY}.",
+        help=f"Why you look, for the access log; or set {WHY}.",
     )
     return why(account_options(command))
 
 
 def desk_folder(data: Path | None, state: Path | None) -> Path:
-    """Where the desk of a record lies: beside an embedded one, in the state folder of one in Kafka, or a database."""
+    """The place of a record's desk: beside an embedded record, in the state folder for Kafka, or a database."""
     if data is None and state is None and not database():
         raise click.UsageError(
-            "who looks is recorded: name the folder the desk of this record is in with --state DIR (or CATWALK_STATE)."
+            "the access log needs the folder of this record's desk: name it with --state DIR (or CATWALK_STATE)."
         )
     return data or state or Path()
 
 
 def require_folder(data: Path | None, state: Path | None, *, new: bool = False) -> None:
-    """Says so where a folder has nothing of a record, before anything is made in it: its name may be misspelled."""
+    """Raise an error, before creating anything, if a folder has no record: its name may be misspelled."""
     if new:
         return
     begun = (LOG_FILE, ACCOUNTS, ELSEWHERE, DESK_FILE)
     if data is not None and not any((data / name).is_file() for name in begun):
-        says = f"there is no record in {data}: no file {data / LOG_FILE}. Name the folder catwalk wrote to"
+        says = f"there is no record in {data}: no file {data / LOG_FILE}. Name the folder that catwalk wrote to"
     elif data is None and state is not None and not state.is_dir():
         says = f"there is no folder {state}. Name the state folder of this record"
     else:
         return
-    raise NoRecordError(f"{says}; `accounts add` and `vault put` begin a new folder with --new.")
+    raise NoRecordError(f"{says}; `accounts add` and `vault put` create a new folder with --new.")
 
 
 def command_name() -> str:
-    """The command that runs, without the program's own name."""
+    """The name of the running command, without the program's own name."""
     return click.get_current_context().command_path.partition(" ")[2]
 
 
 def asked() -> str:
-    """The command that runs, as it was typed but for where the record is and why somebody looks."""
+    """The running command as typed, without the record's place and the purpose."""
     context = click.get_current_context()
     words = [command_name()]
     for name, value in context.params.items():
@@ -229,12 +229,12 @@ def asked() -> str:
 
 def _unrecorded(error: Exception) -> UnrecordedError:
     return UnrecordedError(
-        f"the desk's access log cannot be written: {error}. Who looks is recorded, or nothing is shown."
+        f"the desk's access log cannot be written: {error}. Nothing is shown without a record of who looks."
     )
 
 
 def _short(of: str) -> str:
-    """What was asked; of what is longer than a record may be, its beginning and its hash."""
+    """The text of a request; if it is too long for a record, its beginning and its hash."""
     if len(of) <= _OF_LETTERS:
         return of
     return f"{of[:_OF_LETTERS]} ... ({len(of)} letters, SHA-256 {sha256(of.encode()).hexdigest()})"

@@ -1,3 +1,3 @@
-"""The questions a room asks, as commands: the same answer as a table, as JSON and as CSV."""
+"""The room's questions as commands, with answers as a table, JSON or CSV."""
 
 __all__ = ["floor", "forms", "hands", "place", "shell", "statistics"]

@@ -1,4 +1,4 @@
-"""`catwalk ask floor|findings|undecided|meters|staff|troubles`: how the floor stands, and how good its data is."""
+"""`catwalk ask floor|findings|undecided|meters|staff|troubles`: the state of the floor and the quality of its data."""
 
 from datetime import UTC, datetime
 
@@ -31,7 +31,7 @@ _FLOOR = Layout(
 @click.option("--open", "only_open", is_flag=True, help="Only tables that are open.")
 @answers
 def floor_question(*, how: How, only_open: bool) -> None:
-    """The floor now: each table's newest day, and what is to be reviewed there."""
+    """The floor now: each table's newest day and its findings to review."""
 
     def ask(reading: Reading) -> list[TableNow]:
         return floor_now(reading, closed=not only_open)
@@ -52,18 +52,18 @@ Examples:
 
 
 @click.command("findings", epilog=_FINDINGS_EXAMPLES)
-@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
-@click.option("--game", default="", help="Of this rule book: UTH-MD, PIK ...")
-@click.option("--dealer", default="", help="While this dealer dealt.")
-@click.option("--player", default="", help="About a hand of this player.")
-@click.option("--code", default="", help="Of this code.")
-@click.option("--severity", type=click.Choice(list(SEVERITIES)), help="Of this severity.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
+@click.option("--dealer", default="", help="Only while this dealer dealt.")
+@click.option("--player", default="", help="Only hands of this player.")
+@click.option("--code", default="", help="Only this code.")
+@click.option("--severity", type=click.Choice(list(SEVERITIES)), help="Only this severity.")
 @click.option(
-    "--status", default="standing", type=click.Choice(["standing", "withdrawn", "any"]), help="Of this state."
+    "--status", default="standing", type=click.Choice(["standing", "withdrawn", "any"]), help="Only this state."
 )
-@click.option("--at-least", type=float, metavar="DOLLARS", help="With so much money at risk, or more.")
-@click.option("--order", default="time", type=click.Choice(["time", "money", "severity"]), help="What comes first.")
-@click.option("--limit", default=200, show_default=True, type=click.IntRange(1), help="So many at most.")
+@click.option("--at-least", type=float, metavar="DOLLARS", help="Only with at least this much money at risk.")
+@click.option("--order", default="time", type=click.Choice(["time", "money", "severity"]), help="What to sort by.")
+@click.option("--limit", default=200, show_default=True, type=click.IntRange(1), help="The most findings to show.")
 @span_options
 @answers
 def findings_question(
@@ -95,7 +95,7 @@ def findings_question(
             end=when.end,
             at_least_cents=cents,
         )
-        return first_of(findings(reading, chosen, order=order, limit=limit + 1), limit, "say a higher --limit")
+        return first_of(findings(reading, chosen, order=order, limit=limit + 1), limit, "give a higher --limit")
 
     answer(how, ask, _FINDINGS, *(("see-players",) if wanted["player"] else ()), seen_by=_without_players)
 
@@ -112,8 +112,8 @@ Examples:
 
 
 @click.command("undecided", epilog=_UNDECIDED_EXAMPLES)
-@click.option("--by", default="floor", type=click.Choice(["floor", "table", "game"]), help="Counted by this.")
-@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@click.option("--by", default="floor", type=click.Choice(["floor", "table", "game"]), help="How to count.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
 @click.option("--wagers", is_flag=True, help="The wagers themselves, of one table's day (--to, or its last).")
 @click.option("--what", default="", help="With --wagers: only wagers for which this was missing.")
 @span_options
@@ -133,7 +133,7 @@ def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str
 
 
 @click.command("meters", epilog="\b\nExample:\n  catwalk ask meters -t T7 --from 2026-11-01 --data pit")
-@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
 @span_options
 @answers
 def meters_question(*, how: How, table: str, since: str, until: str) -> None:
@@ -154,14 +154,14 @@ Examples:
 
 
 @click.command("staff", epilog=_STAFF_EXAMPLES)
-@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
-@click.option("--person", default="", help="This license or staff number.")
-@click.option("--role", default="", help="dealer, floorperson, supervisor.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@click.option("--person", default="", help="Only this license or staff number.")
+@click.option("--role", default="", help="Only this role: dealer, floorperson, supervisor.")
 @click.option("--at", "at", default="", metavar="WHEN", help="Who was there then: 2026-11-18T21:10.")
 @span_options
 @answers
 def staff_question(*, how: How, table: str, person: str, role: str, at: str, since: str, until: str) -> None:
-    """Which staff were at which table, and when."""
+    """The staff at each table, and when they were there."""
 
     def ask(reading: Reading) -> list[Post]:
         first, last = gaming_days(reading, since, until)

@@ -1,7 +1,7 @@
 """An answer in three forms: a table for people, JSON for programs, CSV for spreadsheets.
 
-An answer is rows of one kind, or one thing with its own figures and several parts, each of them rows. JSON and CSV
-have every field, whole cents and UTC; the table has the columns that fit, in dollars and in the property's time.
+An answer is rows of one kind, or one object with its own figures and several parts, each of them rows. JSON and CSV
+have every field, in whole cents and UTC. The table has the columns that fit, in dollars and the property's time.
 """
 
 import csv
@@ -21,29 +21,29 @@ _MOST_IN_A_CELL = 60
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """How an answer is laid out: the columns of each part in a table, the part CSV has, how many rows are shown."""
+    """The layout of an answer: each part's columns in a table, the part that CSV has, and the number of rows shown."""
 
-    columns: dict[str, str] = {}  # part (empty for an answer that is rows), columns; all where a part is not named
-    row: type[msgspec.Struct] | None = None  # of an answer that is rows
-    main: str = ""  # the part CSV has unless another is asked for
+    columns: dict[str, str] = {}  # part (empty if the answer is rows): its columns; a part that is not named has all
+    row: type[msgspec.Struct] | None = None  # the kind of row, if the answer is rows
+    main: str = ""  # the part that CSV has by default
     most: int = 40
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Rows of one kind; the kind is known where there are none."""
+    """Rows of one kind; the kind is known even without rows."""
 
     rows: Sequence[msgspec.Struct]
     kind: type[msgspec.Struct] | None
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The names of their fields."""
+        """The names of the rows' fields."""
         kind = type(self.rows[0]) if self.rows else self.kind
         return kind.__struct_fields__ if kind else ()
 
 
 def parts_of(answer: Answer, row: type[msgspec.Struct] | None) -> dict[str, Part]:
-    """The parts of an answer by name; rows alone are the part without a name."""
+    """The parts of an answer by name; if the answer is rows, its only part has an empty name."""
     if not isinstance(answer, msgspec.Struct):
         return {"": Part(answer, row)}
     kinds = {name: _rows_of(told) for name, told in get_type_hints(type(answer)).items()}
@@ -51,13 +51,13 @@ def parts_of(answer: Answer, row: type[msgspec.Struct] | None) -> dict[str, Part
 
 
 def _rows_of(told: Any) -> type[msgspec.Struct] | None:
-    """The kind of row a field holds many of."""
+    """The kind of row in a list field."""
     inner = get_args(told)[0] if get_origin(told) is tuple else None
     return inner if isinstance(inner, type) and issubclass(inner, msgspec.Struct) else None
 
 
 def shown(answer: Answer, form: Form, layout: Layout, *, part: str = "", zone: tzinfo | None = None) -> str:
-    """The answer in this form; `part` alone where one is named."""
+    """The answer in this form, or only its part `part`."""
     parts = parts_of(answer, layout.row)
     if part and part not in parts:
         raise click.BadParameter(f"{part!r}: this answer has {', '.join(parts) or 'no parts'}", param_hint="--part")
@@ -81,7 +81,7 @@ def shown(answer: Answer, form: Form, layout: Layout, *, part: str = "", zone: t
 
 
 def _csv(part: Part) -> str:
-    """Every field of every row, whole cents and UTC; the names of the fields come first, rows or none."""
+    """CSV of every field of every row, in whole cents and UTC; the header is there even without rows."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
     lines.writerow(part.fields)
@@ -123,7 +123,7 @@ def _is_number(rows: Sequence[msgspec.Struct], name: str) -> bool:
 
 
 def _figures(answer: msgspec.Struct, parts: dict[str, Part], zone: tzinfo | None) -> str:
-    """What an answer says of itself, a line each; a part that is one thing is told with it."""
+    """The answer's own figures, one per line; a part that is one object is included."""
     told: list[tuple[str, str]] = []
     for name in answer.__struct_fields__:
         value = getattr(answer, name)
@@ -140,13 +140,13 @@ def _figures(answer: msgspec.Struct, parts: dict[str, Part], zone: tzinfo | None
 
 
 def heading(name: str, among: Sequence[str] = ()) -> str:
-    """A field's name as a heading, told from another that would read the same."""
+    """A field's name as a heading, made distinct if another heading reads the same."""
     short = name.removesuffix("_cents").removesuffix("_at")
     return (short + "_$" if short != name and short in among else short).replace("_", " ")
 
 
 def cell(name: str, value: Any, zone: tzinfo | None) -> str:
-    """A value as people read it."""
+    """A value in the form people read."""
     if value is None or value in ("", ()):
         return "-"
     if name.endswith("_cents"):

@@ -1,4 +1,4 @@
-"""`catwalk ask round|player|dealer|decks|blast|hold`: hands, the people at them, the cards, the money."""
+"""`catwalk ask round|player|dealer|decks|blast|hold`: hands, people, cards and money."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ Examples:
   catwalk ask round --player p-1007 --day 2026-11-18 --all --data pit
   catwalk ask round 3f2a9c0d1e4b5a6978f0 --json --data pit
 
-Find a round by its name, by a finding's name, or by what somebody remembers of it: table, number, day, approximate
+Find a round by its name, by a finding's name, or by what a person remembers: table, number, day, approximate
 time (in the property's zone), player, a card held, seat. The best match is shown in full; --all lists all matches.
 catwalk reconstruct shows a round step by step from the record itself.
 
@@ -39,23 +39,23 @@ Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
 
 @click.command("round", epilog=_ROUND_EXAMPLES)
 @click.argument("named", default="", metavar="[ROUND|FINDING|TABLE]")
-@click.option("--round", "number", type=int, help="The number of the round.")
+@click.option("--round", "number", type=int, help="The round's number.")
 @click.option("--day", "on", default="", metavar="DAY", help="The gaming day; default: the table's last one.")
 @click.option("--at", "about", default="", metavar="TIME", help="About when: 21:10, 'about ten past nine'.")
-@click.option("--player", default="", help="With a hand of this player.")
-@click.option("--card", default="", help="With this card at a seat: Ah, Td.")
+@click.option("--player", default="", help="Only rounds with this player.")
+@click.option("--card", default="", help="Only rounds with this card at a seat: Ah, Td.")
 @click.option("--seat", type=int, help="The seat of that player or card.")
 @click.option("--finding", default="", help="The round this finding is about.")
-@click.option("--all", "every", is_flag=True, help="List the rounds that fit.")
+@click.option("--all", "every", is_flag=True, help="List all matching rounds.")
 @answers
 def round_question(*, how: How, on: str, number: int | None, every: bool, **known: Any) -> None:
-    """A round by any handle: cards, hands, wagers, what was owed and handed back, what is to be reviewed."""
+    """A round found by any clue: its cards, hands, wagers, amounts owed and handed back, and findings."""
 
     def ask(reading: Reading) -> RoundStory | list[RoundRow]:
         handle = Handle(**known, round=number, day=day(on) if on else None)
         found = find_rounds(reading, handle, limit=_MOST_ROUNDS + 1 if every else 1)
         if every:
-            return first_of(found, _MOST_ROUNDS, "say more of the round")
+            return first_of(found, _MOST_ROUNDS, "narrow the search")
         return round_story(reading, found[0].stream, found[0].round)
 
     also: list[Right] = ["see-players"] if known["player"] else []
@@ -65,10 +65,10 @@ def round_question(*, how: How, on: str, number: int | None, every: bool, **know
 
 
 def _without_cards(person: Person, found: RoundStory | list[RoundRow]) -> RoundStory | list[RoundRow]:
-    """The read models do not know which cards were shown: who may not see the others gets none of them here."""
+    """Remove cards: the read models do not know which were shown, so a role that may see only those gets none here."""
     if person.may("see-hidden-cards"):
         return found
-    click.echo("cards are left out for your role: catwalk reconstruct tells those that were shown", err=True)
+    click.echo("cards are hidden for your role; catwalk reconstruct shows those that were shown at the table", err=True)
     if isinstance(found, list):
         return [_faceless(row) for row in found]
     hands = tuple(msgspec.structs.replace(hand, cards=None, holds=None) for hand in found.hands)
@@ -102,7 +102,7 @@ player's last day is shown.
 @span_options
 @answers
 def player_question(*, how: How, player: str, since: str, until: str) -> None:
-    """A player's evening: where they sat, every hand, result and expectation, what is to be reviewed."""
+    """A player's evening: seats, every hand, result, expected result and findings."""
 
     def ask(reading: Reading) -> Evening:
         first, last = gaming_days(reading, since, until)
@@ -126,7 +126,7 @@ The share of wrongly settled wagers is shown with its 95 % interval. It is a mea
 @span_options
 @answers
 def dealer_question(*, how: How, dealer: str, table: str, since: str, until: str) -> None:
-    """A dealer's record: hands dealt, pace, and what was found meanwhile, by kind and direction."""
+    """A dealer's record: hands dealt, pace, and findings by kind and direction."""
 
     def ask(reading: Reading) -> DealerRecord:
         first, last = gaming_days(reading, since, until)
@@ -153,12 +153,11 @@ _DECKS = Layout(
 @span_options
 @answers
 def decks_question(*, how: How, table: str, deck: str, overdue: bool, since: str, until: str) -> None:
-    """The deck ledger of a table's last day: rounds, counts done and overdue, cards never seen, duplicates, and what
-    became of it."""
+    """The deck ledger of a table's last day: rounds, counts done and overdue, cards never seen, duplicates, fate."""
 
     def ask(reading: Reading) -> list[DeckRow]:
         if not (table or deck or overdue or since or until):
-            raise AskedWronglyError("whose decks? Name a table, --deck, --overdue or --from")
+            raise AskedWronglyError("name a table, --deck, --overdue or --from")
         first, last = gaming_days(reading, since, until)
         return deck_ledger(reading, table, first=first, last=last, deck=deck, overdue=overdue)
 
@@ -181,12 +180,12 @@ CSV is the repayment list, with one line for each player.
 
 @click.command("blast", epilog=_BLAST_EXAMPLES)
 @click.option("--deck", default="", help="Every round dealt from this deck or shoe.")
-@click.option("--device", default="", help="Every round behind this device.")
+@click.option("--device", default="", help="Every round dealt through this device.")
 @click.option("--dealer", default="", help="Every round this dealer dealt.")
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only at this table.")
-@click.option("--from-round", "first_round", type=int, help="From this round of the day on.")
-@click.option("--to-round", "last_round", type=int, help="Up to this one.")
-@click.option("--basis", type=click.Choice(["void", "rules"]), help="What the sums go by.")
+@click.option("--from-round", "first_round", type=int, help="First round of the day.")
+@click.option("--to-round", "last_round", type=int, help="Last round of the day.")
+@click.option("--basis", type=click.Choice(["void", "rules"]), help="How to compute the amounts; see below.")
 @span_options
 @answers
 def blast_question(*, how: How, since: str, until: str, basis: Basis | None, **bad: Any) -> None:
@@ -218,14 +217,14 @@ is between low and high. A figure outside this range is only a reason to look.
 
 
 @click.command("hold", epilog=_HOLD_EXAMPLES)
-@click.option("--by", default="table", type=click.Choice(["table", "game", "floor"]), help="A row for each of these.")
-@click.option("--period", default="day", type=click.Choice(["day", "month", "year", "all"]), help="And each of these.")
+@click.option("--by", default="table", type=click.Choice(["table", "game", "floor"]), help="One row for each.")
+@click.option("--period", default="day", type=click.Choice(["day", "month", "year", "all"]), help="One row for each.")
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
 @click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
 @span_options
 @answers
 def hold_question(*, how: How, by: By, period: Period, table: str, game: str, since: str, until: str) -> None:
-    """Drop, win and hold per table or game: day, month, year, with expectation and 95 % interval."""
+    """Drop, win and hold per table or game, by day, month or year, with the expected result and its 95 % interval."""
 
     def ask(reading: Reading) -> list[Hold]:
         first, last = gaming_days(reading, since, until)

@@ -1,4 +1,4 @@
-"""Where an answer comes from, and what every question's command shares: the folder, the forms, the days, the errors."""
+"""The common part of all questions: the folder, the forms, the days, the errors."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,22 +26,22 @@ READ = "read"  # the folder of the read models, in the data folder or in that of
 
 
 class How(msgspec.Struct, frozen=True):
-    """How an answer is wanted, and where it lies."""
+    """The form of an answer and the folder it comes from."""
 
     folder: Path
     form: Form
     part: str = ""
-    table: str = ""  # the table of the floor that is asked about
+    table: str = ""  # the table in question
 
 
 class NoAnswerError(click.ClickException):
-    """Ends a command with status 1: nothing fits."""
+    """An error with exit status 1: there is no match."""
 
     exit_code = 1
 
 
 class UnreadError(click.ClickException):
-    """Ends a command with status 2: the read models cannot be read."""
+    """An error with exit status 2: the read models cannot be read."""
 
     exit_code = 2
 
@@ -50,20 +50,20 @@ def read_folder(data: Path | None, state: Path | None) -> Path:
     """The folder of the read models."""
     if (data is None) == (state is None):
         raise click.UsageError(
-            "where are the read models? Give --data DIR, or for a record in Kafka --state DIR "
-            "(CATWALK_DATA and CATWALK_STATE count too), and not both."
+            "the folder of the read models is missing: give --data DIR, or for a record in Kafka --state DIR "
+            "(or CATWALK_DATA or CATWALK_STATE), but not both."
         )
     return (data or state or Path()) / READ
 
 
 def place_of_answers(command: Command) -> Command:
-    """Gives a command `--data` and `--state`."""
-    state = folder_option("--state", "The projector's folder, where the record is in Kafka")
+    """Give a command `--data` and `--state`."""
+    state = folder_option("--state", "The projector's folder, for a record in Kafka")
     return data_option(state(command))
 
 
 def answers(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a question's command its place and the three forms; it gets them as `how`."""
+    """Give a question's command its place and the three forms, passed as `how`."""
 
     def ask(
         *,
@@ -76,24 +76,20 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
         **known: Any,
     ) -> None:
         if as_json + as_csv + as_table > 1:
-            raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
+            raise click.UsageError("--json, --csv and --table exclude each other: give one of them.")
         form: Form = "json" if as_json else "csv" if as_csv else "table"
         if known.get("game") and known["game"] not in BOOKS:
-            raise click.UsageError(f"{known['game']!r} is no game: there are {', '.join(BOOKS)}.")
+            raise click.UsageError(f"{known['game']!r} is not a game; the games are {', '.join(BOOKS)}.")
         command(how=How(read_folder(data, state), form, part, known.get("table", "")), **known)
 
     ask.__doc__ = command.__doc__
     ask.__name__ = command.__name__
     wrapped = click.option(
-        "--json", "as_json", is_flag=True, help="JSON, a line a row; every field, whole cents, UTC."
+        "--json", "as_json", is_flag=True, help="JSON, one line per row; every field, whole cents, UTC."
     )(ask)
     wrapped = click.option("--csv", "as_csv", is_flag=True, help="CSV, the same fields.")(wrapped)
-    wrapped = click.option(
-        "--table", "as_table", is_flag=True, help="A table for people; so it is without any of these."
-    )(wrapped)
-    wrapped = click.option("--part", default="", metavar="PART", help="One part of an answer that has several.")(
-        wrapped
-    )
+    wrapped = click.option("--table", "as_table", is_flag=True, help="A table for people (the default).")(wrapped)
+    wrapped = click.option("--part", default="", metavar="PART", help="Show one part of the answer.")(wrapped)
     wrapped = asker_options(wrapped)
     for option in getattr(command, "__click_params__", []):
         wrapped.__click_params__.append(option)  # type: ignore[attr-defined]
@@ -107,11 +103,11 @@ def answer(
     *also: Right,
     seen_by: Callable[[Person, Any], Answer] = lambda _, found: found,
 ) -> None:
-    """Writes down who asks what, asks, and prints; `also` takes rights beside the question's own, `seen_by` hides."""
+    """Record the question, ask it, print the answer; `also` names further rights, `seen_by` hides by role."""
     with asking(how.folder) as reading, trail(how.folder.parent) as told:
         told.asks(asked(), *also, generation=reading.generation)
         if how.table:
-            newest_day(reading, how.table)  # of a table that is none, "nothing" would pass for an answer
+            newest_day(reading, how.table)  # an unknown table is an error: "nothing" would look like an answer
         found = seen_by(told.person, question(reading))
         zone = zone_here(reading)
         made_at = reading.made_at
@@ -123,9 +119,9 @@ def answer(
 
 
 def first_of(found: list[Row], most: int, do: str) -> list[Row]:
-    """No more rows than this; that there are more, and what to do, is said beside the answer."""
+    """Return at most this many rows; print a note if there are more, with what to do."""
     if len(found) > most:
-        click.echo(f"only the first {most:,} are shown, and there are more: {do}", err=True)
+        click.echo(f"only the first {most:,} are shown; for more, {do}", err=True)
     return found[:most]
 
 
@@ -138,7 +134,7 @@ def _ago(seconds: int) -> str:
 
 @contextmanager
 def asking(folder: Path) -> Iterator[published.Reading]:
-    """The newest published data; whatever is wrong ends the command with one sentence."""
+    """Open the newest published data; any problem ends the command with one sentence."""
     try:
         with published.opened(folder) as reading:
             yield reading
@@ -150,18 +146,18 @@ def asking(folder: Path) -> Iterator[published.Reading]:
         raise UnreadError(str(error)) from error
     except duckdb.Error as error:
         first = str(error).splitlines()[0]
-        raise UnreadError(f"{folder}: {first}. The record is not affected; catwalk rebuild makes this anew.") from error
+        raise UnreadError(f"{folder}: {first}. The record is not affected; catwalk rebuild repairs this.") from error
 
 
 def zone_here(reading: Reading, table: str = "") -> tzinfo:
-    """The zone of a table, or of the property."""
+    """The time zone of a table, or of the property."""
     query = """SELECT zone FROM tables WHERE (? = '' OR "table" = ?) AND zone <> '' ORDER BY gaming_day DESC LIMIT 1"""
     found = values_of(reading, query, [table, table])
     return zone_of(found[0] if found else "UTC")
 
 
 class Span(msgspec.Struct, frozen=True):
-    """From when to when: gaming days, or moments."""
+    """A range of gaming days or of moments."""
 
     first: date | None = None
     last: date | None = None
@@ -170,7 +166,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def span(reading: Reading, since: str, until: str, table: str = "") -> Span:
-    """What --from and --to say: a gaming day, or a moment in the table's own zone."""
+    """The range that --from and --to name: gaming days, or moments in the table's own zone."""
     here = str(zone_here(reading, table))
     begin = moment(since, here) if _is_moment(since) else None
     end = moment(until, here) if _is_moment(until) else None
@@ -180,10 +176,10 @@ def span(reading: Reading, since: str, until: str, table: str = "") -> Span:
 
 
 def gaming_days(reading: Reading, since: str, until: str) -> tuple[date | None, date | None]:
-    """What --from and --to say, where only gaming days will do."""
+    """The range that --from and --to name, where only gaming days are allowed."""
     when = span(reading, since, until)
     if when.begin or when.end:
-        raise AskedWronglyError("this goes by gaming days: write --from 2026-11-18, without a time")
+        raise AskedWronglyError("this question takes gaming days: write --from 2026-11-18, without a time")
     return when.first, when.last
 
 
@@ -192,9 +188,9 @@ def _is_moment(said: str) -> bool:
 
 
 def span_options(command: Command) -> Command:
-    """Gives a command `--from` and `--to`."""
+    """Give a command `--from` and `--to`."""
     since = click.option(
-        "--from", "since", default="", metavar="WHEN", help="From this gaming day, or moment: 2026-11-18T21:00."
+        "--from", "since", default="", metavar="WHEN", help="First gaming day or moment: 2026-11-18T21:00."
     )
-    until = click.option("--to", "until", default="", metavar="WHEN", help="Up to this one.")
+    until = click.option("--to", "until", default="", metavar="WHEN", help="Last gaming day or moment.")
     return since(until(command))

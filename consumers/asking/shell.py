@@ -1,4 +1,4 @@
-"""The read-only shell: lines in, statements out, each recorded before it is run."""
+"""The read-only SQL shell: it reads lines, splits them into statements, and records each before running it."""
 
 import csv
 import io
@@ -18,30 +18,30 @@ from projections.schema import SCHEMA
 
 PROMPT, MORE = "catwalk> ", "    ...> "
 HELP = """\
-Statements end with a semicolon. They are run on the data as it was published when this shell was opened.
+Statements end with a semicolon. They see the data as published when the shell opened.
 .tables         the tables
-.schema TABLE   the columns of one, and what they say
+.schema TABLE   the columns of a table, and their meaning
 .quit           or Ctrl-D
 """
 _ZONED = "TIMESTAMP WITH TIME ZONE"
-_SHOWN = 500  # rows of a table for people
+_SHOWN = 500  # rows shown in a table
 
 
 class Told(Protocol):
-    """Where each statement is written down."""
+    """The place where each statement is recorded."""
 
     def asked(self, statement: str) -> None:
-        """Write down a statement that is about to be run."""
+        """Record a statement that is about to run."""
 
     def refused(self, text: str, why: str) -> None:
-        """Write down a text of which no statement was run."""
+        """Record a text that contained no allowed statement."""
 
     def failed(self, statement: str, why: str) -> None:
-        """Write down a statement that could not be answered."""
+        """Record a statement that could not be answered."""
 
 
 class Shell:
-    """One session."""
+    """One session of the shell."""
 
     def __init__(self, reading: Reading, told: Told, form: Form) -> None:
         self._reading = reading
@@ -49,7 +49,7 @@ class Shell:
         self._form = form
 
     def run(self, text: str) -> None:
-        """Runs statements; what is no question, or cannot be answered, is an `AskedWronglyError`."""
+        """Run statements; raise `AskedWronglyError` if one is not a query or cannot be answered."""
         connection = self._reading.connection
         try:
             asked = list(statements(connection, text))
@@ -65,7 +65,7 @@ class Shell:
                 raise AskedWronglyError(str(error).strip()) from error
 
     def follow(self, lines: Callable[[str], str]) -> None:
-        """Reads lines until there are no more; what goes wrong is told, and the session goes on."""
+        """Read lines until the end; report errors and continue."""
         held = ""
         while True:
             try:
@@ -105,7 +105,7 @@ class Shell:
 
 
 def command(line: str) -> str:
-    """What a line with a dot answers."""
+    """The answer to a line that begins with a dot."""
     word, _, rest = line.partition(" ")
     if word == ".tables":
         width = max(map(len, SCHEMA))
@@ -116,12 +116,12 @@ def command(line: str) -> str:
         rows = (f"{c.name.ljust(width)}  {c.type.ljust(kinds)}  {c.about}\n" for c in table.columns)
         return f"{table.name}: {table.about}\n" + "".join(rows)
     if word == ".schema":
-        return f"{rest.strip() or 'nothing'!r} is no table: .tables lists them\n"
+        return f"{rest.strip() or 'nothing'!r} is not a table; .tables lists the tables\n"
     return HELP
 
 
 def _in_words(connection: duckdb.DuckDBPyConnection, statement: str) -> duckdb.DuckDBPyConnection:
-    """The answer, a moment with its zone as text: Python takes those only with a package we do not have."""
+    """The answer with zoned moments as text: Python needs a further package to read them."""
     answer = connection.execute(statement)
     kinds = [str(column[1]) for column in answer.description or ()]
     if _ZONED not in kinds:
@@ -158,7 +158,7 @@ def _table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
             "  ".join(text.rjust(width) if right else text.ljust(width) for text, width, right in cells).rstrip()
         )
     if len(rows) > _SHOWN:
-        click.echo(f"only the first {_SHOWN} rows: --csv and --json have them all", err=True)
+        click.echo(f"only the first {_SHOWN} rows are shown; --csv and --json have all", err=True)
 
 
 def _cell(value: Any) -> str:

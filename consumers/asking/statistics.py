@@ -1,4 +1,4 @@
-"""`catwalk ask statistics|openers|cards|errors`: what a regulator asks for every month, as plain lists."""
+"""`catwalk ask statistics|openers|cards|errors`: the lists that a regulator requests each month."""
 
 import click
 
@@ -24,14 +24,14 @@ investigation with. Without --from and --to, the last day is shown.
 
 
 @click.command("statistics", epilog=_STATISTICS_EXAMPLES)
-@click.option("--by", default="table", type=click.Choice(["table", "game"]), help="Of each table or each game.")
+@click.option("--by", default="table", type=click.Choice(["table", "game"]), help="One row for each table or game.")
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
 @click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
-@click.option("--outside", is_flag=True, help="Only what lies outside its interval.")
+@click.option("--outside", is_flag=True, help="Only figures outside their interval.")
 @span_options
 @answers
 def statistics_question(*, how: How, by: Of, table: str, game: str, outside: bool, since: str, until: str) -> None:
-    """Drop, win and hold by day, month and year to date, with the 95 % interval of the previous year and a note."""
+    """Drop, win and hold by day, month and year to date, with the previous year's 95 % interval and a note."""
 
     def ask(reading: Reading) -> list[Statistic]:
         first, last = gaming_days(reading, since, until)
@@ -55,12 +55,12 @@ regulator.
 
 @click.command("openers", epilog=_OPENERS_EXAMPLES)
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
-@click.option("--at-least", type=float, metavar="DOLLARS", help="Only differences of so much, or more.")
-@click.option("--all", "every", is_flag=True, help="Openings without a difference too.")
+@click.option("--at-least", type=float, metavar="DOLLARS", help="Only differences of at least this amount.")
+@click.option("--all", "every", is_flag=True, help="Also openings without a difference.")
 @span_options
 @answers
 def openers_question(*, how: How, table: str, at_least: float | None, every: bool, since: str, until: str) -> None:
-    """Openers that differ from the previous closer, and the duty for each difference."""
+    """Openers that differ from the previous closer, with the duty for each difference."""
 
     def ask(reading: Reading) -> list[Opener]:
         first, last = gaming_days(reading, since, until)
@@ -75,7 +75,7 @@ def openers_question(*, how: How, table: str, at_least: float | None, every: boo
 @span_options
 @answers
 def cards_question(*, how: How, table: str, since: str, until: str) -> None:
-    """The record of stub counts and deck changes: when, what was counted, how many rounds after the last count."""
+    """Stub counts and deck changes: when, what was counted, and the rounds since the last count."""
 
     def ask(reading: Reading) -> list[CardRecord]:
         first, last = gaming_days(reading, since, until)
@@ -92,7 +92,7 @@ def cards_question(*, how: How, table: str, since: str, until: str) -> None:
 @span_options
 @answers
 def errors_question(*, how: How, table: str, game: str, since: str, until: str) -> None:
-    """Wagers on which the amount handed back was wrong: what to repay, and what was paid too much."""
+    """Wagers settled for a wrong amount: what to repay, and what was overpaid."""
 
     def ask(reading: Reading) -> list[SettledWrongly]:
         first, last = gaming_days(reading, since, until)

@@ -1,3 +1,3 @@
-"""Backups of an embedded record and of one in Kafka, and their restoration."""
+"""Backup and restore of an embedded record and of a record in Kafka."""
 
 __all__ = ["embedded", "kafka"]

@@ -1,10 +1,10 @@
-"""A record, its keys and everything beside it, as one consistent file and back.
+"""Backup of an embedded record, with its keys and everything beside it, to one consistent file; and restore.
 
-The backup holds the gateway's outbox and the tree while it copies, so that nothing is written meanwhile and no leaf
-tells of what the copy does not have. Databases are copied through SQLite's own backup, the rest byte by byte; a
-manifest inside names every file with its size and hash. Restoring checks the manifest before anything is put in place.
-The read models are left out: they follow from the record. So are open sessions and failed sign-ins, and the keys of
-identities: whoever is erased in the vault is to be gone in every backup.
+While it copies, the backup holds the gateway's outbox and the tree, so that nothing is written and no leaf covers
+records that the copy lacks. It copies databases with SQLite's own backup and other files byte by byte. A manifest
+inside names every file with its size and hash; restoring checks it before putting anything in place. The backup omits
+the read models, which follow from the record, and open sessions and failed sign-ins. It also omits the keys of
+identities, so that a person erased in the vault is erased in every backup.
 """
 
 import io
@@ -29,14 +29,14 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 _OUTBOX = "gateway/outbox.sqlite"
 _DATABASE = ".sqlite"
-# `catwalk rebuild` makes the read models again from the record, and whoever keeps them writes them all the time; a copy
-# of the sign-ins would bring back sessions that were ended since; the door is open only while a gateway listens.
+# `catwalk rebuild` recreates the read models from the record, and the projector writes them all the time. A copy of the
+# sign-ins would revive ended sessions. The door exists only while a gateway listens.
 _LEFT_OUT = ("read/", SIGN_INS, KEYS_FILE, DOOR)
 _SIDE_FILES = ("-wal", "-shm", "-journal", ".lock")
 
 
 class BackupTroubleError(Exception):
-    """A backup that cannot be made, read or put in place: what, and what to do."""
+    """A backup that cannot be made, read or restored; the message says what is wrong and what to do."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup holds."""
+    """The contents of a backup."""
 
     format: int
     files: dict[str, Entry]
@@ -57,11 +57,11 @@ More = Callable[[Path, dict[str, Path]], dict[str, Path]]  # a scratch folder, t
 
 
 def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
-    """Writes the whole of a data folder, and what `more` makes, into one tar file, which is not there yet."""
+    """Write a whole data folder, and what `more` adds, into one new tar file."""
     if not folder.is_dir():
-        raise BackupTroubleError(f"{folder} is no folder: name the one the record is in")
+        raise BackupTroubleError(f"{folder} is not a folder: name the folder of the record")
     if out.exists():
-        raise BackupTroubleError(f"{out} is there already: a backup is never written over another")
+        raise BackupTroubleError(f"{out} already exists: a backup never overwrites a file, so choose another name")
     with held_still(folder) if (folder / TREE_FILE).exists() else nullcontext():
         return _copied(folder, out, more)
 
@@ -69,7 +69,7 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
 def _copied(folder: Path, out: Path, more: More | None) -> Manifest:
     unfinished = out.with_name(out.name + ".unfinished")
     outbox = folder / _OUTBOX
-    held = Outbox(outbox) if outbox.exists() else None  # nobody writes while it is open, or where there is none
+    held = Outbox(outbox) if outbox.exists() else None  # nothing writes while it is open, or without one
     try:
         with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
             contents = dict(_contents(folder, Path(scratch), held))
@@ -91,7 +91,7 @@ def _copied(folder: Path, out: Path, more: More | None) -> Manifest:
 
 
 def _contents(folder: Path, scratch: Path, held: Outbox | None) -> Iterator[tuple[str, Path]]:
-    """Every file of the folder by its name in the backup, databases as consistent copies."""
+    """Yield every file of the folder with its name in the backup; databases as consistent copies."""
     for number, path in enumerate(sorted(folder.rglob("*"))):
         name = path.relative_to(folder).as_posix()
         if not path.is_file() or name.endswith(_SIDE_FILES) or name.startswith(_LEFT_OUT):
@@ -138,7 +138,7 @@ def _add(tar: tarfile.TarFile, name: str, file: io.BufferedIOBase, size: int) ->
 
 
 def restore(source: Path, folder: Path) -> Manifest:
-    """Puts a backup in place as a new data folder, after proving each file against the manifest."""
+    """Put a backup in place as a new data folder, after checking each file against the manifest."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupTroubleError(f"{folder} is not empty: restore into a new folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -156,27 +156,29 @@ def _unpack(source: Path, whole: Path) -> Manifest:
         with tarfile.open(source, "r:") as tar:
             first = tar.next()
             if first is None or first.name != MANIFEST:
-                raise BackupTroubleError(f"{source} is no backup: it does not begin with {MANIFEST}")
+                raise BackupTroubleError(f"{source} is not a backup: it does not begin with {MANIFEST}")
             manifest = msgspec.json.decode(_bytes_of(tar, first), type=Manifest)
             if manifest.format != FORMAT:
-                raise BackupTroubleError(f"{source} is of format {manifest.format}, and {FORMAT} is understood")
+                raise BackupTroubleError(f"{source} has format {manifest.format}; this version reads format {FORMAT}")
             found = {member.name for member in tar if member is not first and _put(tar, member, manifest, whole)}
     except (tarfile.TarError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, EOFError) as error:
-        raise BackupTroubleError(f"{source} cannot be read as a backup: {error}") from error
+        raise BackupTroubleError(f"{source} cannot be read as a backup: {error}. Use another backup") from error
     if missing := manifest.files.keys() - found:
-        raise BackupTroubleError(f"{source} lacks {min(missing)}: it is not whole")
+        raise BackupTroubleError(f"{source} is incomplete: {min(missing)} is missing. Use another backup")
     return manifest
 
 
 def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, whole: Path) -> bool:
-    """Writes one file out, proving it on the way."""
+    """Write one file out and check it on the way."""
     entry = manifest.files.get(member.name)
     content = tar.extractfile(member) if entry is not None and member.isfile() else None
     if entry is None or content is None:
-        raise BackupTroubleError(f"the backup holds {member.name}, which its manifest does not name")
+        raise BackupTroubleError(
+            f"the backup was changed: it holds {member.name}, which its manifest does not name. Use another backup"
+        )
     path = (whole / member.name).resolve()
     if not path.is_relative_to(whole.resolve()):
-        raise BackupTroubleError(f"{member.name} would leave the folder")
+        raise BackupTroubleError(f"the backup was changed: {member.name} points outside the folder. Use another backup")
     path.parent.mkdir(parents=True, exist_ok=True)
     digest, size = sha256(), 0
     with path.open("wb") as file:
@@ -186,12 +188,12 @@ def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, whol
             file.write(piece)
     path.chmod(0o600)
     if (size, digest.hexdigest()) != (entry.size, entry.sha256):
-        raise BackupTroubleError(f"{member.name} is not what the manifest says: the backup was changed")
+        raise BackupTroubleError(f"the backup was changed: {member.name} differs from the manifest. Use another backup")
     return True
 
 
 def _bytes_of(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     file = tar.extractfile(member)
     if file is None:
-        raise BackupTroubleError(f"{tar.name!s} is no backup: its {member.name} is no file")
+        raise BackupTroubleError(f"{tar.name!s} is not a backup: its {member.name} is not a file")
     return file.read()

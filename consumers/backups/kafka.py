@@ -1,8 +1,8 @@
-"""What a backup of a record in Kafka holds besides the gateway's own files: the topics as embedded logs.
+"""The part of a Kafka record's backup beside the gateway's files: the topics as embedded logs.
 
-The copy is the one `catwalk log copy` makes, proven by digest, so that what is restored is an embedded record, which
-doctor proves without a broker and which goes into a new cluster the same way. Nothing in a topic is left out: a record
-that has no place in a log, because another wrote it there, is kept among the dead letters, with where it stood.
+The copy is the one that `catwalk log copy` makes, checked by digest. The restored record is an embedded one: doctor
+checks it without a broker, and it goes into a new cluster like any other. Nothing in a topic is omitted: a record that
+has no place in a log, because a foreign writer put it there, is stored among the dead letters with its position.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,27 +22,28 @@ from consumers.logs.opening import FINDINGS_FILE, LOG_FILE
 from consumers.logs.sqlite import SqliteLog
 from consumers.record_place import DEAD_LETTERS
 
-# The topics that are logs, and the files that hold the same in a data folder.
+# The topics that are logs, each with the file that holds the same in a data folder.
 LOGS: Final[dict[Kind, str]] = {"facts": LOG_FILE, "findings": FINDINGS_FILE}
 LEFT: Final = "no place in a log"
 
 
 class NotEqualError(Exception):
-    """A copy that does not hold what its topic holds."""
+    """A copy that differs from its topic."""
 
 
 def copied(log: Log, file: Path) -> list[Left]:
-    """Copies a topic into an embedded log, proves them equal, and tells which records have no place in one."""
+    """Copy a topic into an embedded log, check that they are equal, and return the records without a place in a log."""
     target = SqliteLog(file, create=True, name=log.name)
     try:
         done = copy(log, target)
     finally:
         target.close()
-    # A stream that two wrote holds more in Kafka than any log takes: the second claims are among those left.
+    # A stream with two writers holds more in Kafka than a log accepts: the second claims are among the records left
+    # over.
     claimed = {left.why.partition(":")[0] for left in done.left}
     wrong = [stream for stream in done.different if stream not in claimed]
     if wrong:
-        raise NotEqualError(f"{wrong[0]} is not the same in the copy: something was written to it meanwhile. Try again")
+        raise NotEqualError(f"{wrong[0]} differs in the copy: it was written to meanwhile. Try again")
     return done.left
 
 
@@ -59,7 +60,7 @@ def _stored(log: Log, left: Left) -> bytes:
 
 
 def add_letters(file: Path, topic: Log, more: Sequence[Letter]) -> int:
-    """Puts the letters of the topic, and more, into a copy of the gateway's file; how many there are then."""
+    """Add the topic's letters, and more, to a copy of the gateway's file; return their number."""
     letters = DeadLetters(file)
     try:
         known = {kept.name for kept in letters.all()}
@@ -75,7 +76,7 @@ def add_letters(file: Path, topic: Log, more: Sequence[Letter]) -> int:
 
 
 def _whole(kept: Kept) -> Letter:
-    """A letter of another machine; where the topic has a part of its bytes, that is said."""
+    """A letter of another machine; it says so if the topic has only a part of its bytes."""
     held = len(kept.letter.stored)
     if held == kept.size:
         return kept.letter
@@ -84,14 +85,14 @@ def _whole(kept: Kept) -> Letter:
 
 
 def topics_of(logs: Mapping[Kind, Log], letters: Log, at: int) -> Callable[[Path, dict[str, Path]], dict[str, Path]]:
-    """What a backup adds to a gateway's files: the topics' logs, and its letters with those of the topic."""
+    """A backup's additions to a gateway's files: the topics' logs, and its letters with those of the topic."""
 
     def more(scratch: Path, contents: dict[str, Path]) -> dict[str, Path]:
         made: dict[str, Path] = {}
         left: list[Letter] = []
         for kind, name in LOGS.items():
             if name in contents:
-                raise NotEqualError(f"the folder holds an embedded record too, {name}: back that up by itself first")
+                raise NotEqualError(f"the folder also holds an embedded record, {name}: back it up separately first")
             made[name] = scratch / f"{kind}.sqlite"
             left += letters_of_left(logs[kind], copied(logs[kind], made[name]), at)
         made[DEAD_LETTERS] = contents.get(DEAD_LETTERS, scratch / "letters.sqlite")

@@ -1,1 +1,1 @@
-"""The commands of `catwalk`, one module each; `consumers.command` names them and imports one when it is asked for."""
+"""The commands of `catwalk`, one module each; `consumers.command` names them and imports one when it runs."""

@@ -1,4 +1,4 @@
-"""`catwalk accounts`: who may sign in by the local file, with which roles; every change stands in the access log."""
+"""`catwalk accounts`: who may sign in with the local file, and in which roles; the access log records each change."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ from domain.desk.access import AccountAdded, AccountRemoved, SignInUnlocked
 from domain.desk.acting import by
 from domain.desk.roles import ROLES, Person, Role, known
 
-PASSWORD: Final = "CATWALK_ACCOUNT_PASSWORD"  # noqa: S105 - a name in the environment
+PASSWORD: Final = "CATWALK_ACCOUNT_PASSWORD"  # noqa: S105 - the name of a variable
 _EXAMPLES = """\b
 Examples:
   catwalk accounts add olga --role operator --data pit
@@ -79,7 +79,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class AccountsStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
@@ -117,7 +117,7 @@ _LAST = click.option("--last", is_flag=True, help="Allow this even for the last 
 @click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="A role; repeat for more.")
 @_PASSWORD_FILE
 @_LAST
-@click.option("--new", is_flag=True, help="Begin in a folder that has no record yet.")
+@click.option("--new", is_flag=True, help="Create a folder without a record, if needed.")
 @_file_option
 @_account_options
 @place_of_answers
@@ -170,11 +170,11 @@ def password_command(
             accounts.check(name, account.roles, password)
             told.done(AccountAdded(**by(told.act()), account=name, roles=account.roles, replaced=True))
         accounts.added(chosen, name, account.roles, password)
-    click.echo(f"{chosen}: {name} has another password", err=True)
+    click.echo(f"{chosen}: the password of {name} is changed", err=True)
 
 
 @accounts_command.command("list", epilog=_LIST)
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON an account.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each account.")
 @_file_option
 @_account_options
 @place_of_answers
@@ -232,14 +232,14 @@ def unlock_command(*, name: str, file: Path | None, data: Path | None, state: Pa
             raise AccountsError(f"{chosen} has no account {name}")
         told.done(SignInUnlocked(**by(told.act()), account=name))
         if Failures(SignInFile(folder)).unlock(name):
-            click.echo(f"{name} may sign in again: its failures are forgotten", err=True)
+            click.echo(f"{name} may sign in again: its failed sign-ins are cleared", err=True)
         else:
             click.echo(f"{name} has no failed sign-ins", err=True)
 
 
 @contextmanager
 def _keeper(folder: Path, chosen: Path) -> Iterator[Trail]:
-    """Somebody who may keep accounts; the owner of the files as long as no account may."""
+    """The access log, for a person who can manage accounts, or the files' owner while no account can."""
     with trail(folder, accounts=chosen) as told:
         told.needs("keep-accounts", "sign-in", asked())
         yield told
@@ -254,30 +254,30 @@ def _held(file: Path) -> dict[str, Account]:
 
 
 def _still_kept(file: Path, held: dict[str, Account], name: str, roles: tuple[Role, ...], *, last: bool) -> None:
-    """Refuses what would leave nobody who may keep accounts, unless that is meant."""
+    """Refuse a change that leaves no account able to manage accounts, unless `last` allows it."""
 
     def keepers(rows: dict[str, tuple[Role, ...]]) -> list[str]:
         return [each for each, its in rows.items() if Person(each, its).may("keep-accounts")]
 
     now = {each: known(account.roles) for each, account in held.items()}
     if keepers(now) and not keepers({**now, name: roles}) and not last:
-        says = f"{name} is the last account of {file} that may keep accounts: without one, whoever owns the files may"
-        raise AccountsError(f"{says}. If that is meant, say --last; else make another manager first")
+        says = f"{name} is the last account of {file} that can manage accounts; without one, the owner of the files can"
+        raise AccountsError(f"{says}. To allow this, add --last; otherwise create another manager first")
 
 
 def _folder(data: Path | None, state: Path | None, *, new: bool = False) -> Path:
-    """Where accounts and desk lie, which has to be there unless it is to be new."""
+    """The folder of the accounts and the desk; it must exist unless `new`."""
     if (data is None) == (state is None):
         raise click.UsageError(
-            "whose room? Give --data DIR, or for a record in Kafka --state DIR "
-            "(CATWALK_DATA and CATWALK_STATE count too), and not both."
+            "the folder of the accounts is missing: give --data DIR, or for a record in Kafka --state DIR "
+            "(or CATWALK_DATA or CATWALK_STATE), but not both."
         )
     require_folder(data, state, new=new)
     return data or state or Path()
 
 
 def _password(name: str, file: Path | None) -> str:
-    """The password from where it was said to be; never from the command line, which others can read."""
+    """Read the password from where the options say; never from the command line, which other users can see."""
     if file is not None:
         try:
             held = sys.stdin.read() if str(file) == "-" else read_secret(file).decode()

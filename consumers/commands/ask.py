@@ -1,4 +1,4 @@
-"""`catwalk ask`: the questions a room asks of the published data."""
+"""`catwalk ask`: the room's questions about the published data."""
 
 import click
 
@@ -15,7 +15,7 @@ Answers come from what catwalk project published last; each table ends with the 
 card of a live hand.
 
 \b
-Exit status: 0 answered; 1 nothing fits; 2 usage, or nothing that can be read.
+Exit status: 0 answered; 1 no match; 2 usage error, or nothing that can be read.
 """
 
 

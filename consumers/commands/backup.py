@@ -1,4 +1,4 @@
-"""`catwalk backup` and `catwalk restore`: the record, its keys and all beside it as one consistent whole."""
+"""`catwalk backup` and `catwalk restore`: the record, its keys and everything beside it as one consistent file."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -48,24 +48,24 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
     """Write a record, its keys, outbox and dead letters into one file."""
     place = Place(data, kafka, state)
     if data is not None and kafka is not None:
-        raise LogOptionsError("the record is in one place: give --data or --kafka with --state, not both.")
+        raise LogOptionsError("give --data, or --kafka with --state, but not both.")
     if data is None and kafka is None:
-        raise LogOptionsError("where is the record? Give --data DIR, or --kafka FILE and --state DIR.")
+        raise LogOptionsError("the record's place is missing: give --data DIR, or --kafka FILE and --state DIR.")
     if not out.parent.is_dir():
         raise click.BadParameter(f"there is no folder {out.parent}", param_hint="--out")
     if out.resolve().is_relative_to(place.folder.resolve()):
         raise click.BadParameter(
-            f"{out} would be a part of what it is a copy of: name a place elsewhere", param_hint="--out"
+            f"{out} is inside the folder that it would copy: name a place outside", param_hint="--out"
         )
     if data is not None:
-        place.log().close()  # where there is no record, it says so
+        place.log().close()  # raises an error if there is no record
     with trail(place.folder) as told:
         told.asks(f"backup into {out}")
     with _trouble(out):
         manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)
     if VAULT_FILE in manifest.files:
-        click.echo("The identity keys are not in it: copy them with catwalk vault copy-keys.", err=True)
+        click.echo("It does not include the identity keys: copy them with catwalk vault copy-keys.", err=True)
 
 
 def _of_kafka(kafka: Path, folder: Path, out: Path) -> Manifest:
@@ -90,11 +90,11 @@ def _trouble(out: Path) -> Iterator[None]:
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @folder_option("--data", "The new data folder", required=True)
 def restore_command(file: Path, data: Path) -> None:
-    """Restore a backup to a new data folder, and prove every file against the manifest."""
+    """Restore a backup to a new data folder, and check every file against the manifest."""
     try:
         manifest = restore(file, data)
     except BackupTroubleError as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.ClickException(f"{file} cannot be put into {data}: {error.strerror or error}") from error
-    click.echo(f"{data}: {len(manifest.files)} files put in place; prove them with catwalk doctor", err=True)
+        raise click.ClickException(f"{file} cannot be restored to {data}: {error.strerror or error}") from error
+    click.echo(f"{data}: {len(manifest.files)} files restored; check them with catwalk doctor", err=True)

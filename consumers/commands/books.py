@@ -1,4 +1,4 @@
-"""`catwalk books`: rule books, their editions and options, and what changed between two editions."""
+"""`catwalk books`: rule books, their editions and options, and the changes between two editions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,7 +41,7 @@ class EditionLine(msgspec.Struct, frozen=True):
 
 
 class OptionLine(msgspec.Struct, frozen=True):
-    """Something a house may choose under an edition."""
+    """An option of a house under an edition."""
 
     option: str
     may_be: str
@@ -67,9 +67,9 @@ _DIFFERENCES = Layout({"": "where before after wording"}, DifferenceLine)
 @click.command("books", epilog=_EXAMPLES)
 @click.argument("book", metavar="[RULEBOOK]", required=False, type=click.Choice(BOOKS, case_sensitive=False))
 @click.option("--options", "of_options", is_flag=True, help="List the options that a house may choose.")
-@click.option("--edition", "named", metavar="EDITION", help="With --options: of this edition, not of the newest.")
+@click.option("--edition", "named", metavar="EDITION", help="With --options: of this edition; default: the newest.")
 @click.option("--diff", nargs=2, metavar="OLD NEW", help="List the changes from one edition to another.")
-@click.option("--json", "as_json", is_flag=True, help="JSON, a line an edition, option or difference.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one line for each edition, option or difference.")
 def books_command(
     *, book: str | None, of_options: bool, named: str | None, diff: tuple[str, str] | None, as_json: bool
 ) -> None:
@@ -78,11 +78,11 @@ def books_command(
     RULEBOOK is one of UTH-MA, UTH-MD, PIK, FAH, COL; without it all of them are listed.
     """
     if (of_options or named or diff) and book is None:
-        raise click.UsageError(f"which rule book? Name one of {', '.join(BOOKS)}.")
+        raise click.UsageError(f"RULEBOOK is missing: name one of {', '.join(BOOKS)}.")
     if named and not of_options:
-        raise click.UsageError("--edition goes with --options.")
+        raise click.UsageError("--edition needs --options.")
     if of_options and diff:
-        raise click.UsageError("--options and --diff are two questions: ask one of them.")
+        raise click.UsageError("--options and --diff exclude each other: give one of them.")
     if book is None or not (of_options or diff):
         _list([each for name in ([book] if book else BOOKS) for each in editions(name)], as_json=as_json)
         return

@@ -1,4 +1,4 @@
-"""`catwalk checkpoint`: the property's tree grows, and its head is signed."""
+"""`catwalk checkpoint`: extend the property's tree and sign its head."""
 
 import re
 import sys
@@ -79,26 +79,26 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 class OtherKeeperError(click.ClickException):
-    """Ends a command with status 3: another keeper has the tree."""
+    """An error with exit status 3: another keeper has the tree."""
 
     exit_code = 3
 
 
 class ClockError(click.ClickException):
-    """Ends a command with status 4: the clock has leapt."""
+    """An error with exit status 4: the clock is far ahead of the record."""
 
     exit_code = 4
 
 
 class TrustError(click.ClickException):
-    """Ends a command with status 2: a tree, a key or a note that cannot be worked with."""
+    """An error with exit status 2: a tree, key or note that cannot be used."""
 
     exit_code = 2
 
 
 @contextmanager
 def trust_trouble() -> Iterator[None]:
-    """What is wrong with a tree, a key or a note, in a sentence and with status 2."""
+    """Turn an error about a tree, a key or a note into one sentence and status 2."""
     with unread_log(), kafka_trouble():
         try:
             yield
@@ -149,7 +149,7 @@ def checkpoint_command(
     if ctx.invoked_subcommand is not None:
         return
     if every is not None and clock_is_right:
-        raise click.UsageError("--clock-is-right signs one head: leave --every out.")
+        raise click.UsageError("--clock-is-right signs one head: remove --every.")
     place = Place(data, kafka, state)
     with trust_trouble(), ExitStack() as opened:
         if name and not (place.folder / TREE_FILE).exists():
@@ -167,14 +167,14 @@ def _once(work: Work, *, clock_is_right: bool) -> None:
     work.read(at := now())
     made = work.checkpoint(at, clock_is_right=clock_is_right)
     if work.placeless:
-        says = f"{work.placeless} records name no place and are in no tree"
-        click.echo(f"{says}: catwalk doctor reports them", err=True)
+        says = f"{work.placeless} records name no stream and sequence, so they are not in the tree"
+        click.echo(f"{says}; catwalk doctor reports them", err=True)
     sizes = work.keeper.sizes()
     if not sizes:
-        click.echo("There is nothing to sign yet: nothing is on record, or no seal covers it.", err=True)
+        click.echo("There is nothing to sign yet: the record is empty, or no seal covers it.", err=True)
         raise SystemExit(1)
     if made is None:
-        click.echo(f"Nothing is new since the head of {sizes[-1]} leaves.", err=True)
+        click.echo(f"There is nothing new since the head of {sizes[-1]} leaves.", err=True)
     else:
         _tell(made)
     click.echo(work.keeper.note(sizes[-1]), nl=False)
@@ -188,8 +188,8 @@ def _tell(made: Made) -> None:
 
 @checkpoint_command.command("show", epilog=_SHOW)
 @click.argument("size", type=click.IntRange(1), required=False)
-@click.option("--since", type=click.IntRange(0), metavar="SIZE", help="With the path from this size, for a witness.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Into a file.")
+@click.option("--since", type=click.IntRange(0), metavar="SIZE", help="Add the path from this size, for a witness.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write to this file.")
 @place_options
 def show_command(
     *, size: int | None, since: int | None, out: Path | None, data: Path | None, kafka: Path | None, state: Path | None
@@ -198,10 +198,10 @@ def show_command(
     with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
         sizes = keeper.sizes()
         if not sizes:
-            raise TrustError("no checkpoint was made yet: catwalk checkpoint makes one")
+            raise TrustError("there is no checkpoint yet: create one with catwalk checkpoint")
         asked = sizes[-1] if size is None else size
         if since is not None and since > asked:
-            raise click.BadParameter(f"{since} leaves are no beginning of {asked}", param_hint="--since")
+            raise click.BadParameter(f"{since} is larger than the checkpoint's {asked} leaves", param_hint="--since")
         text = keeper.note(asked) if since is None else keeper.shown(asked, since).text
         if out is None:
             click.echo(text, nl=False)
@@ -210,7 +210,7 @@ def show_command(
 
 
 @checkpoint_command.command("list", epilog=_LIST)
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a checkpoint.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each checkpoint.")
 @place_options
 def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """List the checkpoints: when, how many leaves, which days they close, who has signed."""
@@ -269,11 +269,11 @@ def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Pat
 
 
 def _begun(place: Place, name: str) -> Told:
-    """A tree is begun once: where heads were published before, one is lost and not missing."""
+    """Begin a tree; raise an error if checkpoints of this record were published before, because then a tree is lost."""
     with closing(place.log()), file_hold(place.folder):
         with closing(published_log(data=place.data, kafka=place.kafka, create=True)) as log:
             if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
-                says = "checkpoints of this record were published, and its tree is not here"
+                says = "checkpoints of this record were published, but its tree is missing here"
                 raise TreeTroubleError(f"{says}. Restore a backup, or run catwalk checkpoint restore")
         return begin(place.folder, name, now())
 

@@ -1,4 +1,4 @@
-"""`catwalk dead-letters`: what could not be read or placed, listed, shown and tried again."""
+"""`catwalk dead-letters`: list, show and retry inputs that could not be read or placed."""
 
 import base64
 from collections import Counter
@@ -47,7 +47,7 @@ def dead_letters_command() -> None:
 
 
 def _recorded(place: Place, *, with_bytes: bool) -> None:
-    """Who looks stands in the access log; bytes may be of any card and any player."""
+    """Record the look in the access log; the bytes may show any card and any player."""
     with trail_if_any(place.data, place.kafka, place.state) as told:
         if told is not None:
             told.asks(asked(), *(("see-hidden-cards", "see-players") if with_bytes else ()))
@@ -55,7 +55,7 @@ def _recorded(place: Place, *, with_bytes: bool) -> None:
 
 @contextmanager
 def _letters(place: Place, *, open_only: bool) -> Iterator[Iterable[Kept]]:
-    """The letters of a record: those of the topic, where there is one and this user may read it."""
+    """The dead letters of a record: those of the topic, if there is one and this user may read it."""
     with _trouble():
         if place.kafka is None:
             yield _here(place, open_only=open_only)
@@ -74,14 +74,14 @@ def _of_topic(log: Log, place: Place, *, open_only: bool) -> Iterable[Kept]:
     except AuthorizationError:
         if not place.has_folder:
             raise
-        click.echo("this user may not read the dead letters' topic: these are this machine's letters", err=True)
+        click.echo("this user may not read the topic of dead letters; these are this machine's letters", err=True)
         return _here(place, open_only=open_only)
     return () if first is None else chain([first], found)
 
 
 def _here(place: Place, *, open_only: bool) -> Iterator[Kept]:
     if place.kafka is None and (place.data is None or not (place.folder / DEAD_LETTERS).is_file()):
-        place.log().close()  # no letters; or no record, which it says
+        place.log().close()  # there are no letters; raises an error if there is no record
         return
     letters = DeadLetters(place.folder / DEAD_LETTERS)
     try:
@@ -92,7 +92,7 @@ def _here(place: Place, *, open_only: bool) -> Iterator[Kept]:
 
 @contextmanager
 def _trouble() -> Iterator[None]:
-    """Ends the command with one sentence and status 2 when the topic cannot be read or written."""
+    """End the command with one sentence and status 2 if the topic cannot be read or written."""
     with kafka_trouble():
         try:
             yield
@@ -101,14 +101,14 @@ def _trouble() -> Iterator[None]:
 
 
 class LettersTroubleError(click.ClickException):
-    """Ends a command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
 
 @dead_letters_command.command("list", epilog="Example: catwalk dead-letters list --data pit --json")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a letter, its bytes in base64.")
-@click.option("--all", "with_retried", is_flag=True, help="Also letters that a later try accepted.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each letter, with its bytes in base64.")
+@click.option("--all", "with_retried", is_flag=True, help="Also letters that a retry accepted.")
 @asker_options
 @place_options
 def list_command(
@@ -134,13 +134,13 @@ def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path
         kept = _one(letters, letter, place)
     click.echo(_row(kept, place))
     if kept.size > len(kept.letter.stored):
-        says = f"{len(kept.letter.stored):,} of {kept.size:,} bytes; the others are with the gateway that kept them:"
+        says = f"{len(kept.letter.stored):,} of {kept.size:,} bytes; the gateway that stored the letter has the rest:"
         click.echo(says, err=True)
     click.echo(one_line(kept.letter.stored.decode(errors="backslashreplace")))
 
 
 _AT_ONCE = 50
-_REASONS = 20  # of many letters, most have the same one
+_REASONS = 20  # most letters share a few reasons
 
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
@@ -149,12 +149,12 @@ _REASONS = 20  # of many letters, most have the same one
 @account_options
 @place_options
 def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Try a dead letter again, by its number or name, or all of them: `all`.
+    """Retry a dead letter, by its number or name, or all of them: `all`.
 
-    The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. Your
-    word is enough for a line from a file or pipe given to this gateway. The sender of any other letter, from the
-    socket, the log or another machine, can no longer be proved. So it is taken only if its source signed it, or if you
-    vouch for it.
+    The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. A line
+    from a file or pipe needs no proof beyond your running this command. The sender of any other letter, from the
+    socket, the log or another machine, can no longer be proved, so the gateway takes it only if its source signed it or
+    if you vouch for it.
     """
     place = Place(data, kafka, state)
     if vouch:
@@ -172,7 +172,7 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
                 )
                 tried += len(batch)
                 refused.update(f"{why.reason}: {why.says}" for why in again)
-    click.echo(f"{tried - refused.total()} of {tried} are on record now", err=True)
+    click.echo(f"{tried - refused.total()} of {tried} letters are on record now", err=True)
     for reason, count in refused.most_common(_REASONS):
         click.echo(one_line(f"{count} refused again, {reason}"), err=True)
     if not vouch and any(reason.startswith("source-unproved:") for reason in refused):
@@ -182,7 +182,7 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
 
 
 def _batches(letters: Iterable[Kept]) -> Iterator[list[Letter]]:
-    """Letters a few at a time: devices are heard in between, and no more is held."""
+    """The letters in small batches, so that devices are served in between and memory stays small."""
     told = iter(letters)
     while batch := [kept.letter for kept in islice(told, _AT_ONCE)]:
         yield batch
@@ -193,7 +193,7 @@ def _here_again(gateway: Gateway, batch: list[Letter], vouch: bool) -> list[Lett
 
 
 def _at_work(gateway: Visit, place: Place, batch: list[Letter]) -> list[Letter]:
-    """Has the gateway at work try letters again; what became of each stands in the file both of them have."""
+    """Send letters to the running gateway for a retry; return their results from the file that both share."""
     held = DeadLetters(place.folder / DEAD_LETTERS)
     try:
         held.adopt(batch)
@@ -206,13 +206,13 @@ def _at_work(gateway: Visit, place: Place, batch: list[Letter]) -> list[Letter]:
 
 
 def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:
-    """The letter of a number, beside an embedded record, or of a name or its beginning."""
+    """The letter with this number, beside an embedded record, or with this name or its beginning."""
     numbered = place.kafka is None and named.isdecimal()
     found = [kept for kept in letters if (kept.number == int(named) if numbered else kept.name.startswith(named))]
     if len(found) == 1:
         return found[0]
-    says = "several letters' names begin with" if found else "there is no dead letter"
-    raise click.ClickException(f"{says} {named}: catwalk dead-letters list shows those there are")
+    says = "the names of several letters begin with" if found else "there is no dead letter"
+    raise click.ClickException(f"{says} {named}: catwalk dead-letters list shows the letters")
 
 
 def _row(kept: Kept, place: Place) -> str:

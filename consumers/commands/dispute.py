@@ -1,4 +1,4 @@
-"""`catwalk dispute`: a hand somebody disputes, on two pages and with its evidence."""
+"""`catwalk dispute`: a pack of two pages, with evidence, for a disputed hand."""
 
 from contextlib import closing
 from pathlib import Path
@@ -34,17 +34,17 @@ each file. The same record gives the same bytes. The pack is a folder, or one ta
 its hand; if it names several, give --round.
 
 \b
-Exit status: 0 made; 1 nothing fits; 2 usage.
+Exit status: 0 made; 1 no match; 2 usage error.
 """
 
 
 @click.command("dispute", epilog=_EXAMPLES)
 @click.argument("table", default="")
-@click.option("--round", "number", type=int, help="The number of the round.")
+@click.option("--round", "number", type=int, help="The round's number.")
 @click.option(
     "--at", "at", default="", metavar="TIME", help="The approximate time: 21:10, or 2026-11-18T21:10:00-05:00."
 )
-@click.option("--case", "case_number", default="", metavar="NUMBER", help="The case it is kept under.")
+@click.option("--case", "case_number", default="", metavar="NUMBER", help="The case of the disputed hand.")
 @click.option("--day", default="", metavar="DAY", help="The gaming day; default: the table's last one.")
 @click.option("--seat", type=int, help="The seat of the disputed hand; default: all seats.")
 @click.option(
@@ -53,7 +53,7 @@ Exit status: 0 made; 1 nothing fits; 2 usage.
     metavar="LETTERS",
     help="The jurisdiction whose clocks apply: PA, MI ...; default: the case's.",
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="The folder, or the .tar, to make.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="The folder or .tar file to create.")
 @asker_options
 @place_options
 def dispute_command(
@@ -72,9 +72,9 @@ def dispute_command(
 ) -> None:
     """Make the dispute pack for one hand of TABLE or of a case."""
     if number is not None and at:
-        raise click.UsageError("--round and --at both say which hand: give one of them")
+        raise click.UsageError("--round and --at exclude each other: give one of them")
     if not case_number and (not table or (number is None and not at)):
-        raise click.UsageError("say which hand: TABLE with --round or --at, or --case")
+        raise click.UsageError("name the hand: TABLE with --round or --at, or --case")
     folder = desk_folder(data, state)
     log = open_log(data=data, kafka=kafka)
     with closing(log), trail(folder) as told:
@@ -91,7 +91,7 @@ def dispute_command(
             raise click.ClickException(str(error)) from error
         place = out if out is not None else Path(name_of_pack(dispute))
         if place.exists():
-            raise click.UsageError(f"{place} is there already: name another place with --out")
+            raise click.UsageError(f"{place} already exists: name another place with --out")
         told.asks(f"dispute pack of {name_of(dispute)}{f', case {case_number}' if case_number else ''}")
         files = files_of(dispute, stretch)
         laid_down(place, dispute, files)
@@ -99,7 +99,7 @@ def dispute_command(
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which hand is meant."""
+    """The hand that the options name."""
 
     table: str
     day: str
@@ -108,7 +108,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def _hand(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tuple[Verifier, Round]:
-    """The hand that is meant, in its day."""
+    """The named hand, in its day."""
     stream = hands.day_of(log, wanted.table, wanted.day)
     verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
     if wanted.number is not None:
@@ -120,7 +120,7 @@ def _hand(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tu
 
 
 def _case(folder: Path, number: str, told: Trail) -> Case:
-    """The case, if there is one and it is not sealed for others."""
+    """The case, if it exists and this person may see it."""
     told.looked("case", number, "see-cases")
     with closing(open_desk(folder)) as desk:
         case = desk.case(number)
@@ -133,9 +133,9 @@ def _case(folder: Path, number: str, told: Trail) -> Case:
 
 
 def _linked(case: Case, number: int | None) -> HandLinked:
-    """The hand of the case; of several, the one with this number."""
+    """The hand of the case; of several, the one with this round number."""
     fitting = [each for each in case.hands if number in (None, each.of_round)]
     if len(fitting) == 1:
         return fitting[0]
     there = ", ".join(f"{each.of_stream} round {each.of_round}" for each in case.hands) or "none"
-    raise hands.NoSuchHandError(f"case {case.number} has these hands: {there}; say which with TABLE and --round")
+    raise hands.NoSuchHandError(f"case {case.number} has these hands: {there}; name one with TABLE and --round")

@@ -1,4 +1,4 @@
-"""`catwalk doctor`: the whole record read again and proved."""
+"""`catwalk doctor`: read the whole record again and check it."""
 
 from pathlib import Path
 
@@ -36,24 +36,24 @@ cannot be read, the exit status is at most 1, and `catwalk rebuild` repairs them
 
 \b
 Exit status, of several the highest:
-   0  whole                                   12  tail-cut: more was written than is here
-   1  silent: an open stream says nothing     13  break: a record is not what was written
-   2  usage, or the log could not be read     14  unreadable: bytes that are no fact
-   3  seal-bad: a seal does not hold          15  fork: two records at one place
+   0  whole                                   12  tail-cut: records at the end are missing
+   1  silent: an open stream says nothing     13  break: a record was altered
+   2  usage, or the log could not be read     14  unreadable: bytes that are not a fact
+   3  seal-bad: a seal is invalid             15  fork: two records at one place
    4  unsealed-long: facts wait for a seal    16  missing: the tree of checkpoints holds more
       (unsealed, with --sealed)               17  altered since a checkpoint was signed
-   5  not-as-stored: the same said otherwise  18  tree-bad: that tree itself is not whole
+   5  not-as-stored: same fact, other bytes    18  tree-bad: that tree itself is not whole
    6  opening-missing: no opening first       19  misfiled: found where its bytes do not say
    7  second-writer: another writer's mark    20  outbox-bad: the gateway knows another record
-   8  after-close: a fact behind its close    21  file-bad: a database file is damaged
-   9  out-of-order: behind facts that follow
+   8  after-close: a fact after the close     21  file-bad: a database file is damaged
+   9  out-of-order: a fact in a later place
   10  day-unlinked: a day not naming the last
   11  gap: records are missing
 """
 
 
 @click.command("doctor", epilog=_EXAMPLES)
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a trouble.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each problem.")
 @click.option("--sealed", is_flag=True, help="Treat unsealed facts as a problem too.")
 @click.option(
     "--findings",
@@ -81,7 +81,7 @@ def doctor_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Prove the record: re-read everything and report every altered or missing record."""
+    """Check the record: re-read everything and report every altered or missing record."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
     teller = Teller(as_json=as_json, sealed=sealed)

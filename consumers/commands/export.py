@@ -1,4 +1,4 @@
-"""`catwalk export`: a part of the record in one file that can be checked without us."""
+"""`catwalk export`: a part of the record in one file that anyone can check without Catwalk."""
 
 import secrets
 import sys
@@ -72,17 +72,17 @@ _UNWRITABLE: Final = (
 
 
 class NotMadeError(click.ClickException):
-    """Ends the command with status 1: nothing to export, or not by them."""
+    """An error with exit status 1: nothing to export, or another person must sign."""
 
 
 class ExportTroubleError(click.ClickException):
-    """Ends the command with status 2: something could not be read or written."""
+    """An error with exit status 2: something could not be read or written."""
 
     exit_code = 2
 
 
 class RecordDisagreesError(click.ClickException):
-    """Ends the command with status 3: nothing of such a record is handed out as proven."""
+    """An error with exit status 3: the record disagrees with the checkpoint, so nothing is exported."""
 
     exit_code = 3
 
@@ -96,21 +96,21 @@ class _Days(click.ParamType[tuple[str, str]]):
 
 
 @click.command("export", epilog=_EXAMPLES)
-@click.option("--out", type=_FILE, metavar="FILE", help="The file to be made.")
+@click.option("--out", type=_FILE, metavar="FILE", help="The export file to write.")
 @click.option("--days", type=_Days(), metavar="DAY[..DAY]", help="These gaming days.")
-@click.option("--table", "tables", multiple=True, metavar="TABLE", help="This table; repeat for more.")
-@click.option("--game", "games", multiple=True, metavar="BOOK", help="Tables of this game; repeat for more.")
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="Only this table; repeat for more.")
+@click.option("--game", "games", multiple=True, metavar="BOOK", help="Only tables of this game; repeat for more.")
 @click.option("--player", default="", metavar="TOKEN", help="The rounds of this player.")
 @click.option("--case", default="", metavar="NUMBER", help="A case, with its findings and hands.")
-@click.option("--finding", default="", metavar="NAME", help="A finding, with its round and what shows it.")
+@click.option("--finding", default="", metavar="NAME", help="A finding, with its round and its evidence.")
 @click.option("--hand", default="", metavar="STREAM:ROUND", help="One round.")
-@click.option("--access", is_flag=True, help="The access log of these days as well.")
-@click.option("--to-date", is_flag=True, help="Statistics to date as well: reads those days, and the year before.")
-@click.option("--named", is_flag=True, help="With the names of its players, from the vault.")
-@click.option("--purpose", default="", metavar="WHY", help="What it is for.")
-@click.option("--recipient", default="", metavar="WHO", help="For whom it is.")
-@click.option("--checkpoint", type=int, metavar="SIZE", help="Another checkpoint than the newest.")
-@click.option("--cosigned-by", multiple=True, metavar="NAME", help="Of the cosignatures only this; repeat for more.")
+@click.option("--access", is_flag=True, help="Also the access log of these days.")
+@click.option("--to-date", is_flag=True, help="Also statistics to date; reads those days and the year before.")
+@click.option("--named", is_flag=True, help="Include the players' names from the vault.")
+@click.option("--purpose", default="", metavar="WHY", help="The purpose of the export.")
+@click.option("--recipient", default="", metavar="WHO", help="The recipient of the export.")
+@click.option("--checkpoint", type=int, metavar="SIZE", help="The checkpoint to use; default: the newest.")
+@click.option("--cosigned-by", multiple=True, metavar="NAME", help="Include only this cosignature; repeat for more.")
 @click.option(
     "--as",
     "account",
@@ -120,13 +120,13 @@ class _Days(click.ParamType[tuple[str, str]]):
     help=f"The account that orders, or with --order the one that signs; or {AS}.",
 )
 @click.option(
-    "--password-file", type=_FILE, envvar=PASSWORD_FILE, metavar="FILE", help=f"Their password; or {PASSWORD_FILE}."
+    "--password-file", type=_FILE, envvar=PASSWORD_FILE, metavar="FILE", help=f"Its password; or {PASSWORD_FILE}."
 )
 @click.option("--signed-by", "signer", default="", metavar="NAME", help="The account that signs this order.")
-@click.option("--signer-password-file", type=_FILE, metavar="FILE", help="Their password.")
+@click.option("--signer-password-file", type=_FILE, metavar="FILE", help="The file of the signer's password.")
 @click.option("--order", default="", metavar="ORDER", help="Sign this order, placed by another person.")
 @click.option("--list", "as_list", is_flag=True, help="List the orders and their state, the newest first.")
-@click.option("--json", "as_json", is_flag=True, help="With --list: one line of JSON an order.")
+@click.option("--json", "as_json", is_flag=True, help="With --list: one line of JSON for each order.")
 @place_options
 def export_command(
     *,
@@ -173,12 +173,12 @@ def export_command(
         if as_list:
             counter.list(as_json=as_json)
         elif not account:
-            raise click.UsageError("say who you are with --as NAME: who orders and who signs is recorded")
+            raise click.UsageError("name your account with --as NAME: the desk records who orders and who signs")
         elif order:
             _check_alone(asked=scope != Scope() or bool(signer) or named)
             counter.sign(counter.person(), order, _named(out))
         elif out is not None and not signer:
-            raise click.UsageError("an export is made when it is signed: give --signed-by NAME, or leave --out out")
+            raise click.UsageError("an export is written when it is signed: give --signed-by NAME, or remove --out")
         else:
             by_whom = counter.person()
             other = counter.other(signer, signer_password_file) if signer else None
@@ -192,17 +192,17 @@ def export_command(
 
 def _check_alone(*, asked: bool) -> None:
     if asked:
-        raise click.UsageError("an order says itself what is asked for: give --as, --order and --out alone")
+        raise click.UsageError("an order already names its content: give only --as, --order and --out")
 
 
 def _named(out: Path | None) -> Path:
     if out is None:
-        raise click.UsageError("name the file to be made with --out FILE")
+        raise click.UsageError("name the export file with --out FILE")
     return out
 
 
 class _Counter:
-    """Where people order and sign."""
+    """Orders and signatures of one run."""
 
     def __init__(self, place: Place, shelf: Shelf, told: Trail) -> None:
         self._folder = place.folder
@@ -210,12 +210,12 @@ class _Counter:
         self._told = told
 
     def person(self) -> Person:
-        """Who runs this, by their account."""
+        """The account that runs this command."""
         self._accounts()
         return self._told.person
 
     def other(self, name: str, file: Path | None) -> Person:
-        """Somebody else who is there as well, if they know their password."""
+        """Another person who is present, identified by their password."""
         try:
             return identified(self._accounts(), name, file, self._folder, self._told.desk)
         except NotLetInError as error:
@@ -226,11 +226,11 @@ class _Counter:
     def _accounts(self) -> Path:
         file = accounts_of(self._folder)
         if file is None:
-            raise AccountsError(f"{self._folder / ACCOUNTS}: there is none. Make it with catwalk accounts add")
+            raise AccountsError(f"{self._folder / ACCOUNTS}: no such file. Create it with catwalk accounts add")
         return file
 
     def order(self, person: Person, wanted: Wanted) -> str:
-        """Orders: the order's name."""
+        """Place an order and return its name."""
         self._told.asks(asked())
         made = self._shelf.order(person, _act(person), wanted)
         if made.ordered is not None:
@@ -239,7 +239,7 @@ class _Counter:
         return made.order
 
     def sign(self, person: Person, order: str, out: Path) -> None:
-        """Makes it."""
+        """Sign an order and make its export."""
         progress = _Progress()
         try:
             made: Made = self._shelf.sign(person, _act(person), order, progress.show, out)
@@ -252,7 +252,7 @@ class _Counter:
         click.echo(f"{made.digest}  {out}")
 
     def list(self, *, as_json: bool) -> None:
-        """The orders."""
+        """Print the orders."""
         self._told.asks(asked())
         for each in self._shelf.all():
             click.echo(msgspec.json.encode(_told(each)) if as_json else _line(each))
@@ -281,7 +281,7 @@ def _line(held: Export) -> str:
     elif held.declined is not None:
         became = f"declined by {held.declined.by}: {held.declined.why}"
     else:
-        became = "waits to be signed"
+        became = "waiting for a signature"
     asked = f"{told['asked']}; for {told['recipient']}: {told['purpose']}; ordered by {told['ordered_by']}"
     return f"{held.order}  {asked}; {became}"
 
@@ -324,14 +324,14 @@ def _trouble() -> Iterator[None]:
 
 
 class _Progress:
-    """A line on a terminal that says how far it is, twice a second."""
+    """A line on a terminal that shows the progress twice a second."""
 
     def __init__(self) -> None:
         self._on = sys.stderr.isatty()
         self._began = self._shown = monotonic()
 
     def show(self, what: str, done: int, total: int, facts: int) -> None:
-        """So many streams are done."""
+        """Show the number of streams done."""
         moment = monotonic()
         if self._on and (moment - self._shown > _SHOWN_EVERY or what != "streams"):
             self._shown = moment
@@ -341,6 +341,6 @@ class _Progress:
             click.echo(f"\r{says}{'' if what == 'streams' else f'; {what}'} \033[K", nl=False, err=True)
 
     def done(self) -> None:
-        """The line goes."""
+        """Clear the line."""
         if self._on:
             click.echo("\r\033[K", nl=False, err=True)

@@ -1,4 +1,4 @@
-"""`catwalk ingest` and `catwalk gateway`: what devices and files say goes onto the record."""
+"""`catwalk ingest` and `catwalk gateway`: record the facts that files and devices send."""
 
 import grp
 import os
@@ -66,14 +66,14 @@ used.
 def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Record facts from devices or a file: check, number, chain, seal and append them.
 
-    FILE holds a fact or CloudEvent a line; `-`, the default, is standard input.
+    FILE has one fact or CloudEvent per line; `-`, the default, is standard input.
     """
     incoming = batches(file, _name(file), _BATCH)
-    first = next(filter(None, incoming), [])  # the command before this one in a pipe may still be at work on the record
+    first = next(filter(None, incoming), [])  # the command before this one in a pipe may still use the record
     place = Place(data, kafka, state)
     with gateway_at(place, "console", _name(file), begins=True) as gateway, _until_ended() as ended:
         if isinstance(gateway, Visit):
-            click.echo("A gateway is at work on this record: it takes the lines.", err=True)
+            click.echo("A gateway is running on this record: the lines go through it.", err=True)
         progress = _Progress(gateway)
         for batch in chain([first], incoming):
             if batch:
@@ -96,7 +96,7 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
 
 @contextmanager
 def _until_ended() -> Iterator[list[int]]:
-    """The signals that ask for the end, as they come: what is being taken is taken first, unless a second one comes."""
+    """The signals to end, as they arrive: the first lets the current batch finish, the second ends at once."""
     came: list[int] = []
 
     def end(number: int, _: FrameType | None) -> None:
@@ -120,7 +120,7 @@ def _until_ended() -> Iterator[list[int]]:
     type=click.IntRange(1, 1000),
     default=Limits().clients,
     show_default=True,
-    help="The most connections at a time.",
+    help="Maximum number of connections.",
 )
 @click.option(
     "--half-line-seconds",
@@ -155,7 +155,7 @@ def _until_ended() -> Iterator[list[int]]:
     type=click.IntRange(0),
     default=LetterLimits().free,
     show_default=True,
-    help="Take no dead letter from a client while the disk has less free than this.",
+    help="Accept no dead letter from a client while the disk has less free space than this.",
 )
 @click.option("--new", is_flag=True, help="Begin a record if there is none.")
 @click.option("--group", metavar="NAME", callback=lambda _, __, name: _group(name), help="Let this group connect too.")
@@ -180,7 +180,7 @@ def gateway_command(
     letters = LetterLimits(client_letters_mb, all_letters_mb, free_disk_mb)
     with open_gateway(place, begins=new, limits=letters) as gateway:
         says = f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}"
-        gateway.keys.open_newest()  # a passphrase that is missing is missed now, and not when the first round is over
+        gateway.keys.open_newest()  # a missing passphrase fails now, not at the end of the first round
         door = place.folder / DOOR
 
         def heard() -> None:
@@ -202,7 +202,7 @@ def _group(name: str | None) -> int | None:
     try:
         return grp.getgrnam(name).gr_gid
     except KeyError as error:
-        raise click.BadParameter(f"there is no group {name!r} on this machine") from error
+        raise click.BadParameter(f"this machine has no group {name!r}") from error
 
 
 def _name(file: BufferedReader) -> str:
@@ -216,7 +216,7 @@ def _told(report: Report) -> str:
 
 
 class _Progress:
-    """A line on a terminal that says how far it is, twice a second."""
+    """A line on a terminal that shows the progress twice a second."""
 
     def __init__(self, gateway: Gateway | Visit) -> None:
         self.gateway = gateway

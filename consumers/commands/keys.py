@@ -1,4 +1,4 @@
-"""`catwalk keys`: the gateway's keys, which seal a table's record: made, rotated, revoked, listed from the record."""
+"""`catwalk keys`: make, rotate, revoke and list the gateway's keys, which seal the tables' records."""
 
 import re
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def _since(valid_from: str | None, from_record: str | None = None) -> Since:
     if from_record is None:
         return Since(at)
     if valid_from:
-        raise click.UsageError("give --from or --from-record: where a record is named, it decides and no time does.")
+        raise click.UsageError("--from and --from-record exclude each other: give one of them.")
     found = _RECORD.fullmatch(from_record)
     try:
         named = str(stream(found["stream"])) if found else ""
@@ -149,7 +149,7 @@ def rotate_command(
     """Replace TABLE's key with the new key NAME, and record the change."""
     since = _since(valid_from, from_record)
     if since.stream and stream(since.stream).owner != table:
-        raise click.BadParameter(f"{since.stream} is no stream of {table}", param_hint="--from-record")
+        raise click.BadParameter(f"{since.stream} is not a stream of {table}", param_hint="--from-record")
     place = Place(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
@@ -161,7 +161,7 @@ def rotate_command(
 
 def _in_words(_: click.Context, __: click.Parameter, text: str) -> str:
     if not text.strip():
-        raise click.BadParameter("say in a few words why: it goes on record")
+        raise click.BadParameter("give the reason in a few words; it is recorded")
     return text.strip()
 
 
@@ -198,13 +198,13 @@ def revoke_command(
     )
     _record(place, [told])
     if not here:
-        click.echo(f"{key} does not live here: whoever has it can still sign with it", err=True)
+        click.echo(f"{key} is not stored on this machine; its holder can still sign with it", err=True)
 
 
 def _not_yet_told(place: Place, name: str, since: Since) -> None:
-    """Refuses to make a key for a record that is not there; one made before and never told of holds from now on."""
+    """Refuse to make a key without a record; a key made earlier but not registered is valid from now on."""
     if not place.is_begun:
-        says = f"there is no record in {place.folder}: put the property's opening there first, with catwalk ingest"
+        says = f"there is no record in {place.folder}: record the property's opening there first, with catwalk ingest"
         raise click.ClickException(f"{says}. No key was made.")
     if place.keys().lives_here(name):
         with unread_log(), closing(place.log()) as log:
@@ -213,16 +213,16 @@ def _not_yet_told(place: Place, name: str, since: Since) -> None:
 
 
 def _record(place: Place, facts: list[Fact]) -> None:
-    """Puts facts on record and prints them."""
+    """Record facts and print them."""
     put_on_record(place, facts, SOURCE)
     for fact in facts:
         click.echo(encode(fact))
 
 
 def _known(place: Place, key: str, since: Since) -> None:
-    """Refuses what nobody can mean: a key that is nowhere, a record of another table than the key's.
+    """Refuse a revocation that cannot be meant: of an unknown key, or from a record of another table.
 
-    A key that lives here is revoked even where the record cannot be read: there is haste.
+    A key on this machine is revoked even if the record cannot be read, because a revocation is urgent.
     """
     if place.keys().lives_here(key) and not place.has_record:
         return
@@ -231,33 +231,33 @@ def _known(place: Place, key: str, since: Since) -> None:
     known = keys.get(key)
     if known is not None:
         if since.stream and owner(since.stream) != known.table:
-            says = f"{since.stream} is no stream of {known.table}, which {key} seals"
+            says = f"{since.stream} is not a stream of {known.table}, which {key} seals"
             raise click.BadParameter(says, param_hint="--from-record")
     elif place.keys().lives_here(key):
         click.echo(
-            f"The record does not know {key} yet: run catwalk keys make or rotate for it again, and then this.",
+            f"{key} is not registered yet: run catwalk keys make or rotate for it again, then this command.",
             err=True,
         )
     else:
         says = f"there is no key {key!r}, neither on record nor in {place.folder / KEYS}"
-        raise click.BadParameter(f"{says}: catwalk keys list tells their names.", param_hint="KEY")
+        raise click.BadParameter(f"{says}: catwalk keys list shows the keys.", param_hint="KEY")
 
 
 def registered(made: Made) -> Fact:
-    """The fact that tells the property of a key."""
+    """The fact that registers a key with the property."""
     return _fact(
         KeyRegistered, made.since, f"key:{made.name}", key=made.name, public_key=made.public_key, table=made.table
     )
 
 
 def _fact(kind: type[Fact], since: Since, source_key: str, **fields: Any) -> Fact:
-    """A fact of the property that says from when on something holds."""
+    """A fact of the property that takes effect at `since`."""
     place: dict[str, Any] = {"from_stream": since.stream, "from_sequence": since.sequence}
     return kind(at=since.at, source=SOURCE, source_key=source_key, stream=PROPERTY, **place, **fields)
 
 
 @keys_command.command("list", epilog=_LIST)
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a key.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each key.")
 @click.option("--as-of", metavar="TIME", help="Show the state at this time; default: now.")
 @account_options
 @place_options
@@ -283,12 +283,12 @@ def list_command(
     for table, name in held:
         if name not in register.keys and table != CHECKPOINT:
             again = "make" if name == next(first for of, first in held if of == table) else "rotate"
-            says = f"{name}, a key of {table}, lives here and is not on record, so it seals nothing"
-            click.echo(f"{says}. catwalk keys {again} {table} {name} puts it there.", err=True)
+            says = f"{name}, a key of {table}, is stored here but not registered, so it seals nothing"
+            click.echo(f"{says}. Register it with catwalk keys {again} {table} {name}.", err=True)
 
 
 def _state(key: Key, at: int) -> str:
-    """What a key is at a moment. A record that is named counts as reached: the fact that names it is on record."""
+    """A key's state at a moment. A named record counts as reached, because the fact that names it is recorded."""
 
     def begun(since: Since) -> bool:
         return bool(since.stream) or since.at <= at
@@ -306,7 +306,7 @@ def _row(key: Key, state: str, *, here: bool) -> str:
     parts += [f"replaced by {key.successor}"] if key.successor else []
     parts += [f"revoked from {_told(since)}" for since in key.revoked]
     parts += [f"({key.reason})"] if key.reason else []
-    return "  ".join([*parts, *(["lives here"] if here else [])])
+    return "  ".join([*parts, *(["stored here"] if here else [])])
 
 
 def _told(since: Since) -> str:

@@ -1,4 +1,4 @@
-"""`catwalk log`: the log of facts as a whole."""
+"""`catwalk log`: copy the log of facts."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -39,9 +39,9 @@ taken; 2 a log could not be opened, read or written.
 """
 
 _AFTER = (
-    "Next: catwalk checkpoint restore {place} puts the tree of the copy together. What was done at the desk and the "
-    "property's key are not copied: bring them along (catwalk backup), or catwalk doctor misses the desk there. Of the "
-    "two records only one may have a keeper."
+    "Next: catwalk checkpoint restore {place} rebuilds the tree of the copy. The desk and the property's key are not "
+    "copied: bring them along (catwalk backup), or catwalk doctor reports the desk as missing there. Only one of the "
+    "two records may have a keeper."
 )
 
 
@@ -101,7 +101,7 @@ def _copied(source: Log, target: Log, what: str) -> Copied:
 
 
 def _findings(opened: ExitStack, data: Path | None, kafka: Path | None) -> Log | None:
-    """What verifiers wrote about the record that is copied, if they wrote anything."""
+    """The findings about the record to copy, if there are any."""
     if data is not None and not (data / FINDINGS_FILE).is_file():
         return None
     found = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
@@ -109,7 +109,7 @@ def _findings(opened: ExitStack, data: Path | None, kafka: Path | None) -> Log |
 
 
 def _entries(opened: ExitStack, data: Path | None, kafka: Path | None) -> list[Entry]:
-    """What the property's checkpoints have made public of its tree, as far as any were made."""
+    """The published entries of the property's tree, if there are any."""
     if data is not None and not (data / PUBLISHED_FILE).is_file():
         return []
     return list(published(opened.enter_context(closing(published_log(data=data, kafka=kafka)))))
@@ -125,12 +125,12 @@ def _check(from_data: Path | None, from_kafka: Path | None, to_data: Path | None
             raise LogOptionsError(f"name one log to copy {side}: --{side}-data DIR or --{side}-kafka FILE.")
     for source, target in ((from_data, to_data), (from_kafka, to_kafka)):
         if source is not None and target is not None and source.resolve() == target.resolve():
-            raise LogOptionsError("this is one log twice: name another one to copy to.")
+            raise LogOptionsError("both options name the same log: name another one to copy to.")
 
 
 @contextmanager
 def _trouble() -> Iterator[None]:
-    """Ends the command with one sentence and status 2 when a log cannot be read or written."""
+    """End the command with one sentence and status 2 if a log cannot be read or written."""
     with kafka_trouble():
         try:
             yield
@@ -141,13 +141,13 @@ def _trouble() -> Iterator[None]:
 
 
 class LogTroubleError(click.ClickException):
-    """Ends a command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
 
 def _tell(done: Copied, what: str) -> None:
-    was = f", {done.there_already} were there already" if done.there_already else ""
+    was = f", {done.there_already} were already there" if done.there_already else ""
     click.echo(f"copied {done.copied} {what}{was}")
     for side, streams in (("from", done.source), ("to", done.target)):
         count = sum(each.count for each in streams.values())

@@ -1,4 +1,4 @@
-"""`catwalk odds`: what each wager keeps, as a house configured it."""
+"""`catwalk odds`: the house edge and other figures of each wager, for a house's options."""
 
 import csv
 import io
@@ -39,10 +39,10 @@ _RIGHT = frozenset({1, 2, 3, 4})
 @click.argument("book", metavar="RULEBOOK", type=click.Choice(BOOKS, case_sensitive=False))
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One option; repeat for more.")
 @click.option("--config", "file", type=click.File("r"), help="A JSON object of options; `-` is standard input.")
-@click.option("--dealing-method", help="How cards are dealt, if the options do not say it.")
+@click.option("--dealing-method", help="How cards are dealt, if the options do not name it.")
 @click.option("--edition", metavar="EDITION", help="This edition, as catwalk books lists it; default: the newest.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option("--csv", "as_csv", is_flag=True, help="One row of CSV a wager.")
+@click.option("--csv", "as_csv", is_flag=True, help="One row of CSV for each wager.")
 def odds_command(
     *,
     book: str,
@@ -60,7 +60,7 @@ def odds_command(
     are read as JSON where they are JSON and as text otherwise, and override those of --config.
     """
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv are two formats: give one of them.")
+        raise click.UsageError("--json and --csv exclude each other: give one of them.")
     config = _read(file) if file else {}
     for setting in settings:
         lay(config, *read_option(setting, "--set"))
@@ -78,15 +78,15 @@ def odds_command(
 
 
 def _read(file: TextIO) -> dict[str, Any]:
-    """The options of a file."""
+    """Read the options from a file."""
     try:
         found = json.load(file)
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise click.BadParameter(
-            f"{file.name} is no JSON: {error}. Write one object.", param_hint="--config"
+            f"{file.name} is not JSON: {error}. Write one object.", param_hint="--config"
         ) from error
     if not isinstance(found, dict):
-        raise click.BadParameter(f'{file.name} is no JSON object. Write {{"trips_table": "B"}}.', param_hint="--config")
+        raise click.BadParameter(f'{file.name} is not an object. Write {{"trips_table": "B"}}.', param_hint="--config")
     return found
 
 
@@ -95,12 +95,12 @@ def _house(book: RuleBook, config: dict[str, Any]) -> House:
         return house(book, config)
     except BadHouseError as error:
         lines = [f"{finding.says} ({finding.clause})" for finding in error.findings]
-        message = "\n  ".join([f"this is no house of {book.book}. Change or leave out:", *lines])
+        message = "\n  ".join([f"these options are not allowed under {book.book}. Change or remove:", *lines])
         raise click.UsageError(message) from error
 
 
 def answer(report: OddsReport, config: dict[str, Any], findings: tuple[HouseFinding, ...]) -> dict[str, Any]:
-    """The report as the object `--json` prints, figures as fractions of one unit wagered."""
+    """The report as the object that `--json` prints, with figures as fractions of one unit wagered."""
     return {
         "rulebook": report.rulebook,
         "config": config,
@@ -111,7 +111,7 @@ def answer(report: OddsReport, config: dict[str, Any], findings: tuple[HouseFind
 
 
 def _figures(odds: WagerOdds) -> dict[str, Any]:
-    """The promised four always, what only some wagers have where they have it."""
+    """The four figures that every wager has, plus those that only some have."""
     found: dict[str, Any] = {
         "house_edge": None if odds.house_edge is None else float(odds.house_edge),
         "hit_rate": None if odds.hit_rate is None else float(odds.hit_rate),
@@ -147,7 +147,7 @@ def _row(name: str, odds: WagerOdds) -> tuple[str, ...]:
 
 
 def _table(report: OddsReport, configured: House) -> str:
-    """One row a wager for people."""
+    """A table for people, one row per wager."""
     rows = [_HEAD, *(_row(name, odds) for name, odds in report.wagers.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     lines = [

@@ -65,13 +65,13 @@ folder that could not be read or written.
 
 
 class ProjectStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
 
 @click.command("project", epilog=_PROJECT_EXAMPLES)
-@click.option("--once", is_flag=True, help="Publish what is there and end.")
+@click.option("--once", is_flag=True, help="Publish the record so far and end.")
 @click.option("--verify", is_flag=True, help="Verify the facts as well, and write findings to their log.")
 @place_options
 def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
@@ -96,9 +96,7 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
             raise ProjectStoppedError(f"{folder}: {error}") from error
         click.echo(f"{projector.read} facts and records of findings read", err=True)
     if not whole:
-        raise ProjectStoppedError(
-            "it was ended early: the facts read so far are published, and the next run resumes there."
-        )
+        raise ProjectStoppedError("ended early: the facts read so far are published, and the next run resumes there.")
 
 
 @click.command("rebuild", epilog=_REBUILD_EXAMPLES)
@@ -112,26 +110,26 @@ def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None
         stop = opened.enter_context(until_ended())
         made = made_anew(folder, facts, findings, stop)
     if made is None:
-        raise ProjectStoppedError("it was ended before it was done: the read models are what they were.")
+        raise ProjectStoppedError("ended early: the read models are unchanged. Run the command again.")
     _tell(made)
     if made.differing:
         raise SystemExit(1)
 
 
 def _verifying(logs: tuple[Log, Log], store: Store, opened: ExitStack, place: Place) -> OnePass:
-    """Dead letters of a record in Kafka have a folder of their own: the gateway sends on those of its folder."""
+    """For Kafka, dead letters get a folder of their own, because a gateway sends those of its own folder."""
     letters = place if place.data is not None else replace(place, state=place.folder / "watch")
     report = kept({log.name: log for log in logs}, opened, letters)
     return OnePass(logs, store, report, lambda _: None, signer_of(place.keys(), logs[0]))
 
 
 def _read_folder(place: Place) -> Path:
-    """Where the read models are; nothing else may lie at that place."""
+    """The folder of the read models; raise an error if a file has that name."""
     folder = place.folder / READ
     if folder.exists() and not folder.is_dir():
         raise ProjectStoppedError(
-            f"{folder} is a file, and the read models need a folder of that name. Move it away and start again; "
-            "nothing was touched."
+            f"{folder} is a file, but the read models need a folder of that name. Move the file and start again; "
+            "nothing was changed."
         )
     return folder
 
@@ -142,7 +140,7 @@ def _tell(made: Rebuilt) -> None:
         says = "made" if before is None else "equal" if before == told else "DIFFERENT"
         click.echo(f"{name:<12} {told[:16]}  {says}")
     for says in made.doubled:
-        click.echo(f"in the read models until now {says}", err=True)
+        click.echo(f"in the previous read models {says}", err=True)
     if made.unread:
         click.echo(f"nothing to compare with: {made.unread}", err=True)
     click.echo(f"{made.read} facts and records of findings read", err=True)
@@ -156,7 +154,7 @@ def _logs(place: Place, opened: ExitStack, also: Collection[Kind] = ()) -> tuple
 
 @contextmanager
 def _trouble() -> Iterator[None]:
-    """Ends a command with one sentence when a log or the read models cannot be read or written."""
+    """End a command with one sentence if a log or the read models cannot be read or written."""
     with kafka_trouble():
         try:
             yield
@@ -166,4 +164,4 @@ def _trouble() -> Iterator[None]:
             raise ProjectStoppedError(f"the watcher's key cannot seal: {error}") from error
         except (PersistenceError, UnansweredError) as error:
             why = error.__cause__ if isinstance(error, UnansweredError) else error
-            raise ProjectStoppedError(f"{why}. What was committed stands; the next projector goes on there.") from error
+            raise ProjectStoppedError(f"{why}. Committed rows stay; the next projector resumes there.") from error

@@ -1,4 +1,4 @@
-"""`catwalk reconstruct`: a hand rebuilt from the record, by number, by time or by player."""
+"""`catwalk reconstruct`: a hand rebuilt from the record, found by number, time or player."""
 
 from pathlib import Path
 
@@ -34,14 +34,14 @@ Without --day, it is the table's last gaming day. The desk's access log records 
 record in Kafka, --state names the desk's folder.
 
 \b
-Exit status: 0 found; 1 nothing fits; 2 usage.
+Exit status: 0 found; 1 no match; 2 usage error.
 """
 
 
 @click.command("reconstruct", epilog=_EXAMPLES)
 @click.argument("table")
-@click.option("--round", "number", type=int, help="The number of the round.")
-@click.option("--at", "at", metavar="TIME", help="About when: 21:10, or 2026-11-18T21:10:00-05:00.")
+@click.option("--round", "number", type=int, help="The round's number.")
+@click.option("--at", "at", metavar="TIME", help="The approximate time: 21:10, or 2026-11-18T21:10:00-05:00.")
 @click.option("--player", metavar="TOKEN", help="Every round of this player.")
 @click.option(
     "--day",
@@ -50,7 +50,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage.
     callback=gaming_day,
     help="The gaming day; default: the table's last one.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each round.")
 @click.option("--html", "as_html", is_flag=True, help="One self-contained HTML page.")
 @asker_options
 @place_options
@@ -69,9 +69,9 @@ def reconstruct_command(
 ) -> None:
     """Rebuild a hand of TABLE from its facts."""
     if sum(one is not None for one in (number, at, player)) != 1:
-        raise click.UsageError("say which hand: one of --round, --at and --player")
+        raise click.UsageError("name the hand with one of --round, --at and --player")
     if as_json and as_html:
-        raise click.UsageError("--json or --html: one of them is written.")
+        raise click.UsageError("--json and --html exclude each other: give one of them.")
     log = open_log(data=data, kafka=kafka)
     try:
         with trail(desk_folder(data, state)) as told:
@@ -88,7 +88,7 @@ def reconstruct_command(
     zone, found = zone_of_day(verifier), [hand.told for hand in shown if hand is not None]
     if any(hand is None or hand.veiled for hand in shown):
         click.echo(
-            "cards that were not shown, and hands still played, are left out as far as you may not see them", err=True
+            "cards are hidden: your role may not see cards that were not shown, or hands still in play", err=True
         )
     if as_html:
         click.echo(page(found, zone), nl=False)
@@ -98,7 +98,7 @@ def reconstruct_command(
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which hand, or whose hands."""
+    """The hands that the options name."""
 
     table: str
     day: str
@@ -108,7 +108,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def _wanted(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tuple[Verifier, list[Round]]:
-    """The rounds that are meant, in their day."""
+    """The named rounds, in their day."""
     stream = hands.day_of(log, wanted.table, wanted.day)
     verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
     if wanted.number is not None:
@@ -123,17 +123,17 @@ def _wanted(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> 
 
 
 def _of_two_tables(stream: str, data: Path | None, kafka: Path | None) -> list[Finding]:
-    """What a watch found at this table and another; that nobody watched is said."""
+    """The findings from comparing this table with others; prints a note if no watcher has run."""
     try:
         return of_two_tables(stream, data=data, kafka=kafka)
     except NobodyWatchedError:
-        says = "what shows only at two tables is not looked at here: no watch has run (catwalk watch, or verify-log)"
+        says = "findings from comparing two tables are missing: no watcher has run (use catwalk watch or verify-log)"
         click.echo(says, err=True)
         return []
 
 
 def _seen(person: Person, verifier: Verifier, told: Round, two: list[Finding]) -> Hand | None:
-    """A hand as this person may see it; of a player's, those still played are left out for who may not see them."""
+    """The hand as this person may see it, or None if it is still in play and they may not see it."""
     if is_live(verifier, told) and not person.may("see-live-hands"):
         return None
     return seen(person, verifier, told, two)

@@ -1,4 +1,4 @@
-"""`catwalk relay`: the desk's records, reviews, cases and the access log, published to Kafka."""
+"""`catwalk relay`: publish the desk's reviews, cases and access log to Kafka."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -32,21 +32,19 @@ be read or written.
 
 
 class RelayTroubleError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
 
 @click.command("relay", epilog=_EXAMPLES)
-@click.option("--once", is_flag=True, help="Publish what is there and end.")
+@click.option("--once", is_flag=True, help="Publish the desk's records so far and end.")
 @place_options
 def relay_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Publish the desk's records to Kafka as they are written."""
     place = Place(data, kafka, state)
     if kafka is None:
-        raise LogOptionsError(
-            "an embedded record has its desk beside it: a relay is for --kafka FILE with --state DIR."
-        )
+        raise LogOptionsError("an embedded record needs no relay: use the relay with --kafka FILE and --state DIR.")
     with _trouble(), ExitStack() as opened:
         desk = opened.enter_context(closing(open_desk(place.folder)))
         logs = {kind: opened.enter_context(closing(kafka_log(kafka, kind))) for kind in KINDS}
@@ -68,4 +66,4 @@ def _trouble() -> Iterator[None]:
         except (RelayStoppedError, DeskPlaceError) as error:
             raise RelayTroubleError(str(error)) from error
         except (PersistenceError, sqlite3.Error, OSError) as error:
-            raise RelayTroubleError(f"{error}. What was published stands; the next relay goes on there.") from error
+            raise RelayTroubleError(f"{error}. Published records stay; the next relay resumes there.") from error

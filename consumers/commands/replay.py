@@ -1,4 +1,4 @@
-"""`catwalk replay`: the past under other options or fewer detectors, and what would have been found and owed."""
+"""`catwalk replay`: past days under other options or with fewer detectors, and the changes in findings and amounts."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -50,18 +50,18 @@ _LAYOUT = Layout(
 
 @click.command("replay", epilog=_EXAMPLES)
 @click.option(
-    "--with", "options", multiple=True, metavar="[TABLE|BOOK:]KEY=VALUE", help="Another option; repeat for more."
+    "--with", "options", multiple=True, metavar="[TABLE|BOOK:]KEY=VALUE", help="A changed option; repeat for more."
 )
 @click.option(
     "--without", "codes", multiple=True, metavar="CODE", help="Leave out findings of this code; repeat for more."
 )
-@click.option("--from", "since", default="", metavar="DAY", help="Gaming days from this one on.")
-@click.option("--to", "until", default="", metavar="DAY", help="Up to this one.")
-@click.option("-t", "--at-table", "tables", multiple=True, metavar="TABLE", help="Only this table; may be given again.")
+@click.option("--from", "since", default="", metavar="DAY", help="First gaming day.")
+@click.option("--to", "until", default="", metavar="DAY", help="Last gaming day.")
+@click.option("-t", "--at-table", "tables", multiple=True, metavar="TABLE", help="Only this table; repeat for more.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV: the findings that differ.")
-@click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
-@click.option("--part", default="", metavar="PART", help="codes, amounts or differences alone.")
+@click.option("--table", "as_table", is_flag=True, help="A table for people (the default).")
+@click.option("--part", default="", metavar="PART", help="Show only codes, amounts or differences.")
 @asker_options
 @place_options
 def replay_command(
@@ -81,18 +81,16 @@ def replay_command(
 ) -> None:
     """Replay past days with changed options or without some detectors, and show the differences."""
     if as_json + as_csv + as_table > 1:
-        raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
+        raise click.UsageError("--json, --csv and --table exclude each other: give one of them.")
     form: Form = "json" if as_json else "csv" if as_csv else "table"
     changes, without = [_change(text) for text in options], frozenset(finding_code(code, "--without") for code in codes)
     if not (changes or without):
-        raise click.UsageError("what is to be otherwise? Say --with KEY=VALUE or --without CODE.")
+        raise click.UsageError("the change is missing: give --with KEY=VALUE or --without CODE.")
     first, last = _days(since, until)
     with closing(open_log(data=data, kafka=kafka)) as log, unread_log():
         streams = [name for name in _streams(log, tables) if first <= name.partition("/")[2] <= last]
         if not streams:
-            raise click.UsageError(
-                "the record has no table's day there; catwalk ask floor tells which tables there are."
-            )
+            raise click.UsageError("the record has no table's day in this range; catwalk ask floor lists the tables.")
         with trail(desk_folder(data, state)) as told:
             told.asks(asked())
         past = Past(log, changes, without)
@@ -104,14 +102,14 @@ def replay_command(
     made = past.made()
     if changes and not past.touched:
         known = ", ".join(sorted({change.path[0] for change in changes}))
-        raise click.UsageError(f"no table's day there has a rule book with {known}: docs/house-options.md lists them.")
+        raise click.UsageError(f"no rule book of these days has {known}; docs/house-options.md lists the options.")
     click.echo(shown(made, form, _LAYOUT, part=part), nl=False)
     if made.appear or made.vanish or made.change or made.owed_before_cents != made.owed_after_cents:
         raise SystemExit(1)
 
 
 def _change(text: str) -> Change:
-    """One changed option, with the table or rule book it is meant for."""
+    """A changed option, with the table or rule book it applies to."""
     of, colon, setting = text.partition(":")
     if not colon or "=" in of:
         of, setting = "", text
@@ -121,7 +119,7 @@ def _change(text: str) -> Change:
     if path[0] not in known:
         there = ", ".join(sorted(name for name in known if "." not in name))
         raise click.BadParameter(
-            f"{path[0]!r} is no option of {', '.join(books)}: there are {there}", param_hint="--with"
+            f"{path[0]!r} is not an option of {', '.join(books)}; the options are {there}", param_hint="--with"
         )
     return Change(path, value, of)
 
@@ -141,7 +139,7 @@ _STREAM = msgspec.json.Decoder(_Named)
 
 
 def _streams(log: Log, tables: Sequence[str]) -> list[str]:
-    """Every table's days, or those of these tables."""
+    """The days of every table, or of these tables."""
     if tables:
         return sorted(name for table in tables for name in log.streams(table))
     found: set[str] = set()
@@ -150,19 +148,19 @@ def _streams(log: Log, tables: Sequence[str]) -> list[str]:
             try:
                 found.add(_STREAM.decode(stored).stream)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                continue  # no fact: catwalk doctor speaks of those
+                continue  # not a fact; catwalk doctor reports it
     return sorted(name for name in found if owner(name) not in ("", PROPERTY))
 
 
 def _with_the_property(log: Log, streams: Sequence[str]) -> list[str]:
-    """Day by day, the property's first: where its decks are is told there."""
+    """The streams day by day, the property's first, because it says where its decks are."""
     days = {name.partition("/")[2] for name in streams}
     of_property = [name for name in log.streams(PROPERTY) if name.partition("/")[2] in days]
     return sorted([*of_property, *streams], key=lambda name: (name.partition("/")[2], owner(name) != PROPERTY, name))
 
 
 def _told(streams: Sequence[str]) -> Iterator[str]:
-    """These streams, with a word on a terminal how far it is."""
+    """Yield these streams, and show the progress on a terminal."""
     for number, name in enumerate(streams, start=1):
         if sys.stderr.isatty():
             click.echo(f"\r{number} of {len(streams)}: {name}\033[K", nl=False, err=True)

@@ -1,4 +1,4 @@
-"""`catwalk score`: findings set against the labels of a simulated floor."""
+"""`catwalk score`: compare findings with the labels of a simulated floor."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ def score_command(labels: Path, findings: Path, *, as_json: bool) -> None:
     put_there, found = _read(labels, Label), _read(findings, Scored)
     if not put_there and not found:
         raise click.UsageError(
-            f"{labels} holds no label and {findings} no finding, so nothing was scored. "
+            f"{labels} has no labels and {findings} no findings, so nothing was scored. "
             "Write labels with catwalk simulate --incidents all --labels FILE."
         )
     result = score(put_there, found)
@@ -87,4 +87,4 @@ def _table(result: Score) -> None:
         click.echo(f"false: {finding.code} in {finding.stream} round {finding.round} seat {finding.seat}")
     if result.statistical.labels:
         found = result.statistical.labels - result.statistical.missed
-        click.echo(f"statistical incidents: {found} of {result.statistical.labels} found, counted apart")
+        click.echo(f"statistical incidents: {found} of {result.statistical.labels} found, counted separately")

@@ -1,4 +1,4 @@
-"""`catwalk settle`: rounds in the case format in, what every wager must return out."""
+"""`catwalk settle`: read rounds in the case format and compute what every wager must return."""
 
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -37,7 +37,7 @@ Exit status: 0 every line settled (and, with --check, as expected); 1 a line cou
 def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
     """Compute to the cent what every wager of a round must return, and by which clause.
 
-    FILE holds one round a line (JSON Lines); `-`, the default, is standard input.
+    FILE has one round per line (JSON Lines); `-`, the default, is standard input.
     """
     read_lines = bad = differing = unanswered = 0
     for number, case in _cases(file):
@@ -47,7 +47,7 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
         read_lines += 1
         settlement = settle(case.house, case.played)
         for field in case.unread:
-            click.echo(f"catwalk settle: line {number}: {field!r} is no field of a round and was not read", err=True)
+            click.echo(f"catwalk settle: line {number}: {field!r} is not a field of a round and was ignored", err=True)
         if check:
             found = disagreements(case, settlement)
             differing += bool(found)
@@ -60,14 +60,14 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
             click.echo(msgspec.json.encode(answer(case, settlement)))
     if check:
         agreed = read_lines - differing - unanswered
-        nothing = f", {unanswered} without anything expected" if unanswered else ""
+        nothing = f", {unanswered} without expected answers" if unanswered else ""
         click.echo(f"{read_lines} rounds, {agreed} as expected, {differing} not{nothing}", err=True)
     if bad or differing:
         raise SystemExit(1)
 
 
 def _cases(file: BinaryIO) -> Iterator[tuple[int, Case | None]]:
-    """Each line with its number; None, after a word on standard error, for one that cannot be read."""
+    """Each line with its number; None, after a message on standard error, if it cannot be read."""
     for number, line in enumerate(file, start=1):
         if not line.strip():
             continue
@@ -79,7 +79,7 @@ def _cases(file: BinaryIO) -> Iterator[tuple[int, Case | None]]:
 
 
 def answer(case: Case, settlement: Settlement) -> dict[str, Any]:
-    """The settlement as an object: the promised fields first, what else is known after them."""
+    """The settlement as an object: the documented fields first, then everything else that is known."""
     by_seat = settlement.seats
     found: dict[str, Any] = {
         "id": case.id,
@@ -103,7 +103,7 @@ def answer(case: Case, settlement: Settlement) -> dict[str, Any]:
 
 
 def _where(settlement: Settlement, pick: Any) -> dict[str, dict[str, Any]]:
-    """What `pick` finds, by seat and wager, without the seats where it finds nothing."""
+    """The values that `pick` returns, by seat and wager, without empty seats."""
     found = {
         str(number): {wager: picked for wager, one in held.items() if (picked := pick(one))}
         for number, held in settlement.seats.items()

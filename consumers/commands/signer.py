@@ -1,4 +1,4 @@
-"""`catwalk signer`: makes and signs exports for the room, so that the room holds no key."""
+"""`catwalk signer`: make and sign exports for the room, so that the room needs no key."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ signature and digest. The dashboard itself needs no passphrase. The process answ
 CATWALK_KEY_PASSPHRASE_FILE names the file with the passphrase of the keys.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, no passphrase, or a socket or desk that cannot be used.
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, no passphrase, or a socket or desk that cannot be used.
 """
 
 
 class SignerStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
@@ -52,13 +52,13 @@ def signer_command(*, path: Path | None, data: Path | None, kafka: Path | None, 
     folder = place.folder.absolute()
     place.require_record()
     with _trouble(), ExitStack() as held:
-        passphrase()  # without one nothing could be signed: that is said now
+        passphrase()  # a missing passphrase fails now, not at the first order
         desk = held.enter_context(closing(open_desk(folder)))
         shelf = Shelf(Home(folder, data, kafka, folder / EXPORTS), desk)
         stop = held.enter_context(until_ended())
         chosen = path or folder / SOCKET
         with serving(chosen, shelf):
-            click.echo(f"signing exports asked for on {chosen}", err=True)
+            click.echo(f"listening on {chosen} for exports to sign", err=True)
             stop.wait()
 
 

@@ -1,11 +1,11 @@
-"""`catwalk simulate`: a seeded floor of any size, written to a file or put onto a record."""
+"""`catwalk simulate`: a seeded floor of any size, written to a file or recorded."""
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import click
 from click.core import ParameterSource
@@ -47,18 +47,16 @@ table's key, and makes them durable. Facts sent again are recognized. To continu
 --start to a day after its last.
 
 \b
-Exit status: 0 all of it is out; 1 some became dead letters; 2 usage.
+Exit status: 0 everything is written; 1 some facts became dead letters; 2 usage error.
 """
 
-_NAMED = 12  # incidents a line can bear
-_OBJECTS_BEFORE_COLLECTION = (
-    200_000  # facts refer to nothing that refers to them: looking for such circles costs a third
-)
+_NAMED = 12  # incidents named in one line
+_OBJECTS_BEFORE_COLLECTION = 200_000  # facts form no reference cycles, and looking for them costs a third of the time
 
 
 @click.command("simulate", epilog=_EXAMPLES)
-@click.option("--tables", type=click.IntRange(1, 5_000), default=10, show_default=True, help="How many tables.")
-@click.option("--days", type=click.IntRange(1, 3_660), default=1, show_default=True, help="How many gaming days.")
+@click.option("--tables", type=click.IntRange(1, 5_000), default=10, show_default=True, help="Number of tables.")
+@click.option("--days", type=click.IntRange(1, 3_660), default=1, show_default=True, help="Number of gaming days.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed: the same number gives the same floor.")
 @click.option(
     "--games",
@@ -68,13 +66,13 @@ _OBJECTS_BEFORE_COLLECTION = (
     help="The games, which tables take in turn.",
 )
 @click.option("--start", metavar="DAY", default="2026-11-18", show_default=True, help="The first gaming day.")
-@click.option("--hours", type=click.IntRange(1, 24), help="How long a table is open at most.")
+@click.option("--hours", type=click.IntRange(1, 24), help="The longest time a table stays open.")
 @click.option(
     "--mishaps",
     type=click.IntRange(0, 1_000),
     default=4,
     show_default=True,
-    help="Of a thousand rounds, how many have an accident that is corrected as the rule book requires.",
+    help="Rounds per thousand with an accident that is corrected as the rule book requires.",
 )
 @click.option(
     "--pace",
@@ -95,16 +93,16 @@ _OBJECTS_BEFORE_COLLECTION = (
     default="none",
     show_default=True,
     metavar="none|all|CODE|NAME,...",
-    help="Incidents to add: none, all once in each game, or some by name or by the finding they raise.",
+    help="Incidents to add: none, all (each once per game), or names of incidents or of findings they raise.",
 )
-@click.option("--labels", type=click.File("wb"), help="Where the incidents' labels go, for catwalk score.")
+@click.option("--labels", type=click.File("wb"), help="The file for the incidents' labels, for catwalk score.")
 @click.option(
-    "--out", type=click.File("wb"), help="A file for the facts, a line each, not yet numbered; `-` is standard output."
+    "--out", type=click.File("wb"), help="A file for the facts, one per line, not yet numbered; `-` is standard output."
 )
 @click.option(
-    "--keys", "make_keys", is_flag=True, help="With --data or --kafka: make and register a key a table first."
+    "--keys", "make_keys", is_flag=True, help="With --data or --kafka: first make and register a key for each table."
 )
-@click.option("--cameras", is_flag=True, help="Facts point at their table's camera and the time code there.")
+@click.option("--cameras", is_flag=True, help="Add the table's camera and time code to the facts.")
 @place_options
 @click.pass_context
 def simulate_command(
@@ -137,19 +135,19 @@ def simulate_command(
     write = label_writer(floor, labels)
     if out is not None:
         if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):
-            raise click.UsageError("--out writes a file: --data, --kafka, --state and --keys are for a record.")
+            raise click.UsageError("--out excludes --data, --kafka, --state and --keys: write a file or a record.")
         with _seldom_collecting():
             count = run(floor, _filmed(ToFile(out), cameras=cameras), pace, write, ahead=ahead)
         click.echo(_told(count, floor), err=True)
         _tell_what_is_missing(weave, world)
         return
     if data is None and kafka is None:
-        raise click.UsageError("where to? Give --out FILE, --data DIR or --kafka FILE, or set CATWALK_DATA.")
+        raise click.UsageError("there is no output: give --out FILE, --data DIR or --kafka FILE, or set CATWALK_DATA.")
     place = Place(data, kafka, state)
     with open_gateway(place) as gateway, _seldom_collecting():
         begins = (
             make_keys and not gateway.writer.days
-        )  # of a record that is kept already, keys take the registrar's role
+        )  # in an existing record, registering keys needs the registrar's role
         keys = _keys(place.keys(), world, floor) if make_keys else []
         to_record = ToRecord(gateway, f"simulate --seed {seed}", REGISTRAR if begins else CONSOLE)
         sink = _filmed(to_record, cameras=cameras)
@@ -172,12 +170,12 @@ def _told(count: int, floor: Floor) -> str:
 
 
 def _tell_what_is_missing(weave: IncidentWeave | None, world: World) -> None:
-    """An incident that fits no table of this floor, or no round of it, is not silently left out."""
+    """Report each incident that fits no table or round of this floor."""
     missing = weave.without_a_place(world.games) if weave is not None else []
     if missing:
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
         click.echo(f"no place was found for {', '.join(missing[:_NAMED])}{more}", err=True)
-        click.echo("  more tables, days, hours or games may have one", err=True)
+        click.echo("  try more tables, days, hours or games", err=True)
 
 
 def _games(text: str) -> tuple[Book, ...]:
@@ -185,7 +183,7 @@ def _games(text: str) -> tuple[Book, ...]:
     unknown = [each for each in games if each not in GAMES]
     if unknown or not games:
         raise click.BadParameter(f"{text!r}: write some of {','.join(GAMES)}", param_hint="--games")
-    return cast(tuple[Book, ...], games)
+    return games
 
 
 def _day(text: str) -> str:
@@ -196,7 +194,7 @@ def _day(text: str) -> str:
 
 
 def _weave(asked: str) -> IncidentWeave | None:
-    """What is woven in."""
+    """The incidents to add."""
     if asked == "none":
         return None
     try:
@@ -204,17 +202,17 @@ def _weave(asked: str) -> IncidentWeave | None:
     except UnknownIncidentError as error:
         raise click.BadParameter(str(error), param_hint="--incidents") from error
     if not wanted:
-        raise click.BadParameter(f"{asked!r}: write none, all, or names with commas between", param_hint="--incidents")
+        raise click.BadParameter(f"{asked!r}: write none, all, or names separated by commas", param_hint="--incidents")
     return IncidentWeave(wanted)
 
 
 def _typed(context: click.Context, name: str) -> bool:
-    """Whether somebody gave this option now; what the environment says is meant for another command."""
+    """Whether the option was typed; the environment's value is meant for other commands."""
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def _keys(store: KeyStore, world: World, floor: Floor) -> list[Fact]:
-    """A key for each table and the property, from the property's first morning on, and the facts that say so."""
+    """Make a key for each table and the property, valid from the first morning; return the facts that register them."""
     since = Since(moment(world.start, 0))
     try:
         made = [

@@ -1,4 +1,4 @@
-"""`catwalk sources`: who may say which facts into which streams, and how each source proves who it is."""
+"""`catwalk sources`: the sources of facts, what each may say into which streams, and how each proves its identity."""
 
 import os
 import pwd
@@ -68,16 +68,16 @@ def sources_command() -> None:
 
 @sources_command.command("register", epilog=_REGISTER)
 @click.argument("name")
-@click.option("--table", "tables", multiple=True, metavar="TABLE", help="A table it may say facts of; repeat for more.")
-@click.option("--every-table", is_flag=True, help="It may say facts of every table.")
-@click.option("--property", "of_property", is_flag=True, help="It may say facts of the property's own stream.")
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="A table it may report on; repeat for more.")
+@click.option("--every-table", is_flag=True, help="It may report on every table.")
+@click.option("--property", "of_property", is_flag=True, help="It may report on the property.")
 @click.option("--may", multiple=True, required=True, metavar="RIGHT", help="A right; repeat for more.")
 @click.option("--user", metavar="NAME|ID", help="The account it runs under on the gateway's machine.")
 @click.option(
     "--secret-out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="A new file for the secret that is made for it.",
+    help="A new file for its generated secret.",
 )
 @click.option("--public-key", metavar="HEX", help="The Ed25519 key it signs its lines with, 64 letters of hex.")
 @account_options
@@ -99,14 +99,14 @@ def register_command(
     """Register the source NAME: what it may say, of which streams, and how it proves who it is."""
     streams = (*tables, *([EVERY_TABLE] if every_table else ()), *([PROPERTY] if of_property else ()))
     if not streams:
-        raise click.UsageError("of which streams? Give --table, --every-table or --property.")
+        raise click.UsageError("the source's streams are missing: give --table, --every-table or --property.")
     if name in (GATEWAY, "keys", SOURCE):
-        raise click.BadParameter(f"{name!r} is the name of one of our own parts: take another", param_hint="NAME")
+        raise click.BadParameter(f"{name!r} is reserved for a part of Catwalk: choose another name", param_hint="NAME")
     if wrong := unknown(may):
-        says = f"{wrong[0]!r} is no right: {', '.join(RIGHTS)}, or a type of fact such as card-dealt"
+        says = f"{wrong[0]!r} is not a right: use {', '.join(RIGHTS)}, or a type of fact such as card-dealt"
         raise click.BadParameter(says, param_hint="--may")
     if sum(given is not None for given in (user, secret_out, public_key)) != 1:
-        raise click.UsageError("how does it prove who it is? Give one of --user, --secret-out and --public-key.")
+        raise click.UsageError("the proof of identity is missing: give one of --user, --secret-out and --public-key.")
     proof: dict[str, Any] = {"user_id": _user_id(user), "public_key": _key(public_key)}
     place = Place(data, kafka, state)
     only_with_right(place.folder)
@@ -114,7 +114,7 @@ def register_command(
         proof["secret"] = sha256(_new_secret(secret_out).encode()).hexdigest()
     with ExitStack() as undone:
         if secret_out is not None:
-            undone.callback(secret_out.unlink)  # a secret that is not on record opens nothing
+            undone.callback(secret_out.unlink)  # an unregistered secret is useless
         _register_as(place, name, streams, tuple(may), proof)
         undone.pop_all()
 
@@ -134,7 +134,7 @@ def _user_id(user: str | None) -> int | None:
     try:
         return pwd.getpwnam(user).pw_uid
     except KeyError as error:
-        raise click.BadParameter(f"there is no account {user!r} on this machine", param_hint="--user") from error
+        raise click.BadParameter(f"this machine has no account {user!r}", param_hint="--user") from error
 
 
 def _key(public_key: str | None) -> str:
@@ -148,7 +148,7 @@ def _key(public_key: str | None) -> str:
         says = "an Ed25519 public key is 32 bytes, 64 letters of hex"
         raise click.BadParameter(says, param_hint="--public-key")
     if not is_key(raw):
-        says = "this is no Ed25519 key, or one under which a signature fits many texts"
+        says = "this is not an Ed25519 key, or one whose signatures fit many texts"
         raise click.BadParameter(f"{says}: make one with openssl genpkey -algorithm ed25519", param_hint="--public-key")
     return raw.hex()
 
@@ -158,7 +158,7 @@ def _new_secret(file: Path) -> str:
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
-        says = f"{file} cannot be made: {error.strerror or error}"
+        says = f"{file} cannot be created: {error.strerror or error}"
         raise click.BadParameter(says, param_hint="--secret-out") from error
     with os.fdopen(descriptor, "w", encoding="ascii") as written:
         written.write(f"{secret}\n")
@@ -167,7 +167,7 @@ def _new_secret(file: Path) -> str:
 
 @sources_command.command("revoke", epilog='Example: catwalk sources revoke T7-reader --reason "stolen" --data pit')
 @click.argument("name")
-@click.option("--reason", required=True, help="Why, in a few words: it goes on record.")
+@click.option("--reason", required=True, help="The reason, in a few words; it is recorded.")
 @account_options
 @place_options
 def revoke_command(*, name: str, reason: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
@@ -175,9 +175,9 @@ def revoke_command(*, name: str, reason: str, data: Path | None, kafka: Path | N
     place = Place(data, kafka, state)
     only_with_right(place.folder)
     if not reason.strip():
-        raise click.BadParameter("say in a few words why: it goes on record", param_hint="--reason")
+        raise click.BadParameter("give the reason in a few words; it is recorded", param_hint="--reason")
     if name not in _register(place).sources.sources:
-        says = f"no source {name!r} is registered: catwalk sources list tells their names"
+        says = f"no source {name!r} is registered; catwalk sources list shows the sources"
         raise click.BadParameter(says, param_hint="NAME")
     at = now()
     key = f"revoked:{name}:{at}"
@@ -190,7 +190,7 @@ def _record(place: Place, fact: Fact) -> None:
 
 
 @sources_command.command("list", epilog="Example: catwalk sources list --data pit --json")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a source.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each source.")
 @account_options
 @place_options
 def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
@@ -204,9 +204,9 @@ def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state:
         if terms is not None:
             click.echo(msgspec.json.encode(_object(name, terms)) if as_json else _row(name, terms))
     if not standing.sources.sources:
-        click.echo("no source is registered: a gateway's socket takes nothing, and catwalk ingest takes any", err=True)
+        click.echo("no source is registered: a gateway's socket takes no lines, and catwalk ingest takes all", err=True)
     if standing.bounds.behind is None or standing.bounds.ahead is None:
-        says = "the property's opening does not bound how far a fact's time may be from the gateway's clock"
+        says = "the property's opening sets no limit on the difference between a fact's time and the gateway's clock"
         click.echo(f"{says} (behind_seconds, ahead_seconds)", err=True)
 
 
@@ -246,5 +246,5 @@ def words_command(file: BufferedReader) -> None:
     try:
         fact = decode(file.read().strip())
     except UnreadableFactError as error:
-        raise click.ClickException(f"{file.name} holds no fact: {error}") from error
+        raise click.ClickException(f"{file.name} is not a fact: {error}") from error
     sys.stdout.buffer.write(signed_words(fact))

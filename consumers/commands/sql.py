@@ -27,35 +27,35 @@ access log records who asks, when, why, and every statement before anything is s
 statements with the reason.
 
 \b
-Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothing that can be read.
+Exit status: 0 answered; 2 usage error, a statement that is refused or wrong, or nothing that can be read.
 """
 
 
 class _Statements:
-    """Writes each statement of one run into the access log."""
+    """The record of one run's statements in the access log."""
 
     def __init__(self, trail: Trail, generation: int) -> None:
         self._trail, self._generation = trail, generation
 
     def asked(self, statement: str) -> None:
-        """Write down a statement that is about to be run."""
+        """Record a statement that is about to run."""
         self._trail.asks(statement, generation=self._generation)
 
     def refused(self, text: str, why: str) -> None:
-        """Write down a text of which no statement was run."""
+        """Record a text that contained no allowed statement."""
         self._trail.refused("sql", text, why)
 
     def failed(self, statement: str, why: str) -> None:
-        """Write down a statement that could not be answered."""
+        """Record a statement that could not be answered."""
         self._trail.failed("sql", statement, why)
 
 
 @click.command("sql", epilog=_EXAMPLES)
 @click.option("-c", "--command", "text", metavar="SQL", help="Run this and end; `-` is standard input.")
 @asker_options
-@click.option("--json", "as_json", is_flag=True, help="JSON, a line a row.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one line per row.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV.")
-@click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
+@click.option("--table", "as_table", is_flag=True, help="A table for people (the default).")
 @place_of_answers
 def sql_command(
     *,
@@ -68,13 +68,13 @@ def sql_command(
 ) -> None:
     """Ask the published data in SQL."""
     if as_json + as_csv + as_table > 1:
-        raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
+        raise click.UsageError("--json, --csv and --table exclude each other: give one of them.")
     form: Form = "json" if as_json else "csv" if as_csv else "table"
     folder = read_folder(data, state)
     at_terminal = text is None and sys.stdin.isatty()
     meta = click.get_current_context().meta
     if at_terminal and not meta.get(WHY_META):
-        meta[WHY_META] = click.prompt("why do you look", default="", show_default=False)
+        meta[WHY_META] = click.prompt("purpose, for the access log", default="", show_default=False)
     with asking(folder) as reading, trail(folder.parent) as told:
         told.needs(SHOW["sql"].right, "sql", text or "")
         guard(reading)
@@ -83,8 +83,8 @@ def sql_command(
             if not at_terminal:
                 shell.run(sys.stdin.read() if text in (None, "-") else text or "")
                 return
-            with contextlib.suppress(ImportError):  # where there is no line editing, there is none
-                import readline  # noqa: F401, PLC0415 - input() takes it up
+            with contextlib.suppress(ImportError):  # some Pythons have no line editing
+                import readline  # noqa: F401, PLC0415 - input() uses it
             click.echo(f"published {reading.made_at:%Y-%m-%d %H:%M:%S} UTC, generation {reading.generation}\n{HELP}")
             shell.follow(input)
         except AskedWronglyError as error:

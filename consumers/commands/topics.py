@@ -1,4 +1,4 @@
-"""`catwalk topics`: the topics of the record, created with safe settings and checked against unsafe ones."""
+"""`catwalk topics`: create the record's topics with safe settings, and check brokers, topics and clients."""
 
 import json
 
@@ -12,7 +12,7 @@ from consumers.kafka.safety import Unsafe
 from consumers.kafka.settings import KafkaSettings
 
 _STATUS = """\b
-Exit status: 0 everything is safe; 1 something is unsafe or missing, a sentence each; 2 a setting cannot be used,
+Exit status: 0 everything is safe; 1 something is unsafe or missing, one sentence each; 2 a setting cannot be used,
 or Kafka cannot be reached or refuses this user."""
 
 _GROUP_EXAMPLES = f"""\b
@@ -65,7 +65,7 @@ _source_option = click.option(
     multiple=True,
     metavar="NAME",
     callback=_sources,
-    help="A source's inputs too; repeat for more.",
+    help="Also this source's inputs; repeat for more.",
 )
 
 
@@ -73,20 +73,20 @@ _source_option = click.option(
 @kafka_option
 @_source_option
 def create_command(settings: KafkaSettings, sources: tuple[str, ...]) -> None:
-    """Create the topics that are missing, with settings that lose nothing."""
+    """Create the missing topics, with settings that lose nothing."""
     with kafka_trouble():
         try:
             created = topics.create(settings, sources)
         except topics.UnsafeKafkaError as error:
             _tell(error.found)
     for name in topics.wanted(settings, sources=sources):
-        click.echo(f"{name}: {'created' if name in created else 'was there, and is safe'}")
+        click.echo(f"{name}: {'created' if name in created else 'already exists and is safe'}")
 
 
 @topics_command.command("check", epilog=_CHECK_EXAMPLES)
 @kafka_option
 @click.option(
-    "--only", "kinds", type=click.Choice(topics.ALL), multiple=True, help="Check this topic only; repeat for more."
+    "--only", "kinds", type=click.Choice(topics.ALL), multiple=True, help="Check only this topic; repeat for more."
 )
 @_source_option
 @click.option("--json", "as_json", is_flag=True, help="A JSON list of what is unsafe.")
@@ -109,7 +109,7 @@ topics_command.add_command(access_command)
 
 
 def _tell(found: list[Unsafe]) -> None:
-    """One sentence each, and the exit status that says unsafe."""
+    """Print one sentence for each unsafe setting, and exit with the status for unsafe."""
     for one in found:
         click.echo(one.sentence)
     raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""`catwalk topics access`: the rights of a user of Kafka, printed, given, or compared with those in force."""
+"""`catwalk topics access`: print, grant or check the rights of a Kafka user."""
 
 import time
 from collections.abc import Callable
@@ -26,16 +26,14 @@ Without --apply and --check, the command prints the commands of Kafka's own tool
 the rights that go beyond the role, so that you can remove them.
 
 \b
-Exit status: 0 printed, or the user has exactly the rights of its role; 1 it lacks some or has more, a line each;
+Exit status: 0 printed, or the user has exactly the rights of its role; 1 it lacks some or has more, one line each;
 2 a setting or a name cannot be used, or Kafka cannot be reached or refuses this user.
 """
 
 
 @click.command("access", epilog=_EXAMPLES)
 @click.argument("role", type=click.Choice(get_args(Role)))
-@click.option(
-    "--user", default="", help="The user's name in Kafka; the role's name, or source-NAME, unless it is given."
-)
+@click.option("--user", default="", help="The user's name in Kafka; default: the role's name, or source-NAME.")
 @click.option("--source", default="", metavar="NAME", help="With the role source: the source that writes.")
 @click.option("--apply", "is_applied", is_flag=True, help="Grant the user these rights, and read them back.")
 @click.option("--check", "is_checked", is_flag=True, help="Compare the user's rights in force with its role.")
@@ -60,14 +58,14 @@ def access_command(
 
 
 def _wait(is_so: Callable[[], bool]) -> None:
-    """A broker knows of a right a moment after the controller has taken it."""
+    """Wait until a broker knows a right; that takes a moment after the controller accepts it."""
     deadline = time.monotonic() + _KNOWN_SECONDS
     while not is_so() and time.monotonic() < deadline:
         time.sleep(client.ASK_AGAIN_SECONDS)
 
 
 def _compare(admin: KafkaAdminClient, settings: KafkaSettings, role: Role, user: str, source: str) -> None:
-    """One line for each right that is missing or too many, and the exit status that says so."""
+    """Print one line for each missing or additional right, and exit with the status that says so."""
     missing, beyond = client.patiently(settings, lambda: differences(admin, settings, role, user, source))
     for shown in missing:
         click.echo(f"{user} lacks {shown}")

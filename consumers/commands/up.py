@@ -1,4 +1,4 @@
-"""`catwalk up` and `catwalk demo`: every part on one machine, by a file, or on a simulated floor."""
+"""`catwalk up` and `catwalk demo`: all parts on one machine, from a file or with a simulated floor."""
 
 import os
 import secrets
@@ -36,15 +36,14 @@ The file has a section for each part: [record] with data, or kafka and state; [g
 record in Kafka; [signer], which makes and signs the exports that people order on the dashboard; [room] with port,
 address, origin, accounts, hours, proxies and sign_in; and [desk] if that is in PostgreSQL. A part without a section
 is not started.
-[watch] and [project] of an embedded record are one process, called project, that reads each fact once; with --only,
-and in Kafka, they are two.
+[watch] and [project] are one process, called project, that reads each fact once; with --only, they are two.
 Nothing starts if a file with a passphrase or password cannot be read or other users may read it. A part that ends is
 restarted. A part that ends with status 2 right after each of its first six starts ends all parts. With --only, this
 process becomes that one part, to run under a service manager. docs/operations.md has an example file and the unit
 files.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, or a file, a secret or a part that cannot be used.
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, or a file, a secret or a part that cannot be used.
 """
 _DEMO_EXAMPLES = """\b
 Examples:
@@ -57,10 +56,10 @@ the dashboard in the browser. With --broker, the record is on a real Kafka broke
 command started. The record stays in the folder that it names until you delete it.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage.
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error.
 """
 _LOOK_SECONDS = 0.2
-_SEED = 13945  # of a floor whose twelve tables open within three hours: all of them are there when the pages are
+_SEED = 13945  # all twelve tables of this floor open within three hours, before the pages do
 PASSWORD = "look-closely-now"  # noqa: S105 - a demonstration's, printed when it starts
 _NAMES = {"olga": "operator", "ivan": "investigator", "mara": "manager", "adam": "auditor", "rhea": "regulator"}
 _NAMES |= {"dave": "device-admin"}
@@ -92,17 +91,17 @@ def up_command(file: Path, only: str | None) -> None:
 
 
 def _keep_secrets() -> None:
-    """Pass no part a secret it does not need: those that need the passphrase are told it, or its file, by name."""
+    """Remove secrets from the environment; parts that need the passphrase get it, or its file, by name."""
     for name in (PASSWORD_VARIABLE, PASSPHRASE_FILE, PASSPHRASE):
         os.environ.pop(name, None)
 
 
 def _become(part: Part) -> NoReturn:
-    """Gives this process to one part: whoever started it looks after it, and its exit status is the part's own."""
+    """Replace this process with one part; its exit status is the part's own."""
     if part.waits and part.needs is not None and not part.needs.exists():
         _say(part.name, part.waits)
     while part.needs is not None and not part.needs.exists():
-        sleep(_LOOK_SECONDS)  # the record is made by another part
+        sleep(_LOOK_SECONDS)  # another part creates the record
     with _configured():
         if part.prepare is not None:
             part.prepare()
@@ -110,7 +109,7 @@ def _become(part: Part) -> NoReturn:
 
 
 @click.command("demo", epilog=_DEMO_EXAMPLES)
-@click.option("--tables", type=click.IntRange(1, 60), default=12, show_default=True, help="How many tables.")
+@click.option("--tables", type=click.IntRange(1, 60), default=12, show_default=True, help="Number of tables.")
 @click.option(
     "--pace", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Speed, as a multiple of live."
 )
@@ -121,7 +120,7 @@ def _become(part: Part) -> NoReturn:
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="The port of the dashboard."
 )
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where the record goes; a new folder.")
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="A new folder for the record.")
 @click.option("--broker", is_flag=True, help="Use a Kafka broker that the command starts; requires Java and Maven.")
 def demo_command(
     *, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None, broker: bool
@@ -129,9 +128,9 @@ def demo_command(
     """Run a simulated casino floor with the live dashboard."""
     folder = Path(tempfile.mkdtemp(prefix="catwalk-demo-")) if data is None else data
     if data is not None and (data / "record").exists():
-        raise click.UsageError(f"there is a record in {data} already: name a new folder.")
+        raise click.UsageError(f"{data} already has a record: name a new folder.")
     if _taken(port):
-        raise click.UsageError(f"something listens on port {port} already: give another with --port.")
+        raise click.UsageError(f"port {port} is in use: give another with --port.")
     for name, role in _NAMES.items():
         added(folder / "accounts.toml", name, (role,), PASSWORD)
     (folder / "passphrase").write_text(secrets.token_hex(16), "utf-8")
@@ -155,14 +154,14 @@ def demo_command(
 
 
 def _record(folder: Path, running: ExitStack, *, broker: bool) -> str:
-    """Where the record of a demonstration goes: into its folder, or to a broker that runs as long as it does."""
+    """The record section of a demonstration: its folder, or a broker that runs as long as the demonstration."""
     if not broker:
         return '[record]\ndata = "."\n'
-    click.echo("A Kafka broker is started; the first time it is fetched from Maven Central.")
+    click.echo("Starting a Kafka broker; the first time, it is downloaded from Maven Central.")
     try:
         cluster = running.enter_context(one_broker(folder.absolute() / "broker"))
     except BrokerUnavailableError as error:
-        raise click.UsageError(f"no broker can be run here: {error}") from error
+        raise click.UsageError(f"a broker cannot run here: {error}") from error
     write_settings(folder, cluster)
     click.echo(DEVELOPMENT_BANNER)
     return '[record]\nkafka = "kafka.toml"\nstate = "."\n'
@@ -172,9 +171,9 @@ def _welcome(tables: int, pace: float, port: int, folder: Path) -> str:
     people = ", ".join(f"{name} ({role})" for name, role in _NAMES.items())
     return (
         f"A floor of {tables} tables, {pace:g} times as fast as live, on a record in {folder}.\n"
-        f"In some seconds: http://localhost:{port}\n"
+        f"Open http://localhost:{port} in a few seconds.\n"
         f"Sign in as {people}; the password is {PASSWORD}\n"
-        "Look at Findings: they come as mistakes happen. Open one, open its hand, play it. Ctrl-C ends all of it."
+        "Watch the Findings page as mistakes happen: open a finding, open its hand, play it. Ctrl-C ends everything."
     )
 
 

@@ -1,4 +1,4 @@
-"""`catwalk vault`: who players are, kept outside the record; every entry, look and erasure stands in the access log."""
+"""`catwalk vault`: players' identities, outside the record; the access log records every entry, look and erasure."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ Examples:
   export CATWALK_KEY_PASSPHRASE_FILE=/etc/catwalk/passphrase
   catwalk vault put members.jsonl --data pit
   catwalk vault show p-1007 --purpose "case 2026-0001" --data pit
-  catwalk vault erase p-1007 --purpose "asked for by letter of 2026-11-18" --data pit
+  catwalk vault erase p-1007 --purpose "requested by letter of 2026-11-18" --data pit
   catwalk vault list --data pit
   catwalk vault copy-keys /mnt/safe/identity-keys.sqlite --data pit
 
@@ -43,17 +43,17 @@ existing entry is replaced.
 """
 
 
-_OLDER = "backups made before today open with the passphrase alone, so replace them. Copy the keys by copy-keys."
+_OLDER = "backups made before today open with the passphrase alone, so replace them. Copy the keys with copy-keys."
 
 
 class VaultStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
 
 class NobodyError(click.ClickException):
-    """Ends the command with status 1."""
+    """An error that ends the command with status 1."""
 
 
 @click.group("vault", epilog=_EXAMPLES)
@@ -63,7 +63,7 @@ def vault_command() -> None:
 
 @vault_command.command("put", epilog=_PUT)
 @click.argument("file", type=click.File("rb"))
-@click.option("--new", is_flag=True, help="Begin in a folder that has no record yet.")
+@click.option("--new", is_flag=True, help="Create a folder without a record, if needed.")
 @account_options
 @place_of_answers
 def put_command(file: IO[bytes], *, new: bool, data: Path | None, state: Path | None) -> None:
@@ -76,7 +76,7 @@ def put_command(file: IO[bytes], *, new: bool, data: Path | None, state: Path | 
         for entry in entries:
             told.done(IdentityKept(**by(told.act()), player=entry.player))
         added = vault.put(entries)
-    click.echo(f"{added} of {len(entries)} players are new, the others were kept before", err=True)
+    click.echo(f"{added} of {len(entries)} players are new; the other entries were replaced", err=True)
 
 
 @vault_command.command("show", epilog='\b\nExample:\n  catwalk vault show p-1007 --purpose "case 2026-0001" --data pit')
@@ -92,11 +92,11 @@ def show_command(player: str, purpose: str, data: Path | None, state: Path | Non
             told.asks(f"who {player} is")
         found = vault.identity(player)
     if found is None:
-        raise NobodyError(f"nothing is kept of {player}: nobody said who that is, or it was erased.")
+        raise NobodyError(f"the vault has no entry for {player}: it was never stored, or it was erased.")
     click.echo(msgspec.json.encode(found))
 
 
-@vault_command.command("erase", epilog='\b\nExample:\n  catwalk vault erase p-1007 --purpose "asked for" --data pit')
+@vault_command.command("erase", epilog='\b\nExample:\n  catwalk vault erase p-1007 --purpose "requested" --data pit')
 @click.argument("player")
 @click.option("--purpose", required=True, metavar="WHY", help="Why it is erased, for the access log.")
 @account_options
@@ -107,12 +107,12 @@ def erase_command(player: str, purpose: str, data: Path | None, state: Path | No
     with _vault(folder) as vault, trail(folder) as told:
         told.needs("see-identities", "player", asked())
         if vault.identity(player) is None:
-            raise NobodyError(f"nothing is kept of {player}.")
+            raise NobodyError(f"the vault has no entry for {player}.")
         told.done(IdentityErased(**by(told.act()), player=player, why=purpose.strip()))
         vault.erase(player)
-    click.echo(f"who {player} is was erased, in every backup as well", err=True)
+    click.echo(f"the identity of {player} is erased, also in every backup", err=True)
     click.echo(
-        "A copy of the identity keys made before still has the key: replace it with catwalk vault copy-keys.", err=True
+        "Earlier copies of the identity keys still have its key: replace them with catwalk vault copy-keys.", err=True
     )
 
 
@@ -138,11 +138,11 @@ def copy_keys_command(out: Path, data: Path | None, state: Path | None) -> None:
     """Copy the identity keys to OUT, replacing the previous copy. Keep one copy: an older one still has erased keys."""
     folder = desk_folder(data, state)
     if out.resolve().is_relative_to(folder.resolve()):
-        raise click.BadParameter(f"{out} lies in the folder itself: name a place elsewhere", param_hint="OUT")
+        raise click.BadParameter(f"{out} is inside the folder: name a place outside", param_hint="OUT")
     with _vault(folder) as vault, trail(folder) as told:
         told.asks(asked())
         count = vault.copy_keys(out)
-    click.echo(f"{out}: {count} identity keys, sealed by the passphrase", err=True)
+    click.echo(f"{out}: {count} identity keys, sealed with the passphrase", err=True)
 
 
 @contextmanager
@@ -150,7 +150,7 @@ def _vault(folder: Path, *, create: bool = False) -> Iterator[Vault]:
     try:
         with Vault(folder / VAULT_FILE, passphrase(), create=create) as vault:
             if vault.taken_over:
-                click.echo(f"Each entry now has a key of its own, in {vault.keys_file}: {_OLDER}", err=True)
+                click.echo(f"Each entry now has its own key, in {vault.keys_file}: {_OLDER}", err=True)
             yield vault
     except (VaultTroubleError, KeyTroubleError, OSError) as error:
         raise VaultStoppedError(f"{error}.") from error
@@ -163,4 +163,4 @@ def _entries(file: IO[bytes]) -> Iterator[Entry]:
         try:
             yield msgspec.json.decode(line, type=Entry)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise VaultStoppedError(f"line {number}: {error}; nothing was kept.") from error
+            raise VaultStoppedError(f"line {number}: {error}. Nothing was stored.") from error

@@ -1,4 +1,4 @@
-"""`catwalk verify-export`: an export proved, by the same program that goes with it."""
+"""`catwalk verify-export`: check an export with the same program that the export includes."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ who made it. Each is a file, or the key itself: in the form of notes (name+hash+
 checkpoint needs a proof that it continues the export's: the property writes both with catwalk checkpoint show NEWER
 --since OLDER.
 
-One line shows the result. Below it is the question and, one a line, the things you gave that could not be used, the
+One line shows the result. Below it is the question and, one per line, the things you gave that could not be used, the
 faults of the record itself, and the things that are not proved. An alteration is reported with its file, line, record
 and byte. verify.py in the export is the same program and needs only Python; --program writes it.
 docs/auditors-walk.md is a guide.
@@ -80,7 +80,7 @@ def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_program,
-    help="Write verify.py, as exports have it, and nothing else.",
+    help="Write verify.py, as in exports, and end.",
 )
 @click.option("--quiet", is_flag=True, help="Print only the verdict and what is not proved.")
 def verify_export_command(

@@ -1,4 +1,4 @@
-"""`catwalk verify-log`: a record, or a file of facts, replayed to findings."""
+"""`catwalk verify-log`: replay a record, or a file of facts, to findings."""
 
 import sys
 from collections import Counter
@@ -36,7 +36,7 @@ Exit status: 0 nothing to review; 1 findings; 2 usage error; 3 also lines or rec
 
 
 def _day(_: click.Context, __: click.Parameter, text: str) -> str:
-    """A gaming day, written as streams are named: it is compared with them as text."""
+    """A gaming day in the form of stream names, because it is compared with them as text."""
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError as error:
@@ -45,16 +45,16 @@ def _day(_: click.Context, __: click.Parameter, text: str) -> str:
 
 @click.command("verify-log", epilog=_EXAMPLES)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
-@click.option("--table", "tables", multiple=True, metavar="TABLE", help="Only this table; may be given again.")
-@click.option("--from", "first", default="", metavar="DAY", callback=_day, help="Only gaming days from this one on.")
-@click.option("--to", "last", default="", metavar="DAY", callback=_day, help="Only gaming days up to this one.")
-@click.option("--lines", is_flag=True, help="A line for people instead of JSON Lines.")
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="Only this table; repeat for more.")
+@click.option("--from", "first", default="", metavar="DAY", callback=_day, help="First gaming day.")
+@click.option("--to", "last", default="", metavar="DAY", callback=_day, help="Last gaming day.")
+@click.option("--lines", is_flag=True, help="Lines for people instead of JSON Lines.")
 @click.option(
     "--cores",
     type=click.IntRange(min=1),
     metavar="COUNT",
-    help="Share the tables of a FILE or an embedded record among so many processes; the findings and their order are "
-    "the same. By default as many as there are processors, and one where the record is small.",
+    help="Share the tables of a FILE or an embedded record among this many processes; findings and order stay "
+    "the same. Default: one per processor, or one if the record is small.",
 )
 @asker_options
 @place_options
@@ -79,11 +79,11 @@ def verify_log_command(
     """
     typed = [name for name in ("data", "kafka") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if file is not None and typed:
-        raise click.UsageError(f"give a FILE or --{typed[0]}: one of them is verified.")
+        raise click.UsageError(f"FILE and --{typed[0]} exclude each other: give one of them.")
     replay = Replay(Wanted(frozenset(tables), first, last), file, None if file else data, None if file else kafka)
     if cores is not None and cores > 1 and kafka is not None and file is None:
         raise click.UsageError(
-            "--cores is for a FILE or an embedded record: partitions of a cluster have no one order."
+            "--cores needs a FILE or an embedded record: a cluster's partitions have no common order."
         )
     with trail_if_any(replay.data, replay.kafka, state) as told:
         if told is not None:
@@ -92,9 +92,9 @@ def verify_log_command(
     count = cores or replay.cores()
     found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
     if not found.read and not replay.wanted.all:
-        raise click.UsageError("nothing there is of the tables and days asked for, so nothing was verified.")
+        raise click.UsageError("the record has none of these tables and days, so nothing was verified.")
     if not found.read and not troubles.count:
-        raise click.UsageError("there is no fact in it, so nothing was verified.")
+        raise click.UsageError("the record has no facts, so nothing was verified.")
     said.done(found)
     for finding in found.standing.values():
         click.echo(as_line(finding) if lines else msgspec.json.encode(as_object(finding)))
@@ -108,31 +108,31 @@ _TELLS_EVERY = 50_000  # facts
 
 
 class _Troubles(msgspec.Struct):
-    """What is no fact: told on the way, counted for the exit status."""
+    """Records that are not facts: reported while reading, counted for the exit status."""
 
     count: int = 0
 
     def one(self, says: str) -> None:
-        """The next."""
+        """Report and count one."""
         self.count += 1
         click.echo(says, err=True)
 
 
 class _Said:
-    """How far it is, for who watches a terminal, and what came of it for all."""
+    """Progress for a terminal, and the summary on standard error."""
 
     def __init__(self) -> None:
         self._told = sys.stderr.isatty()
         self._last = 0
 
     def far(self, read: int, findings: int) -> None:
-        """So far."""
+        """Show the progress."""
         if self._told and read >= self._last + _TELLS_EVERY:
             self._last = read
             click.echo(f"\r{read} facts, {findings} findings", nl=False, err=True)
 
     def done(self, found: Replayed) -> None:
-        """All of it."""
+        """Print the summary."""
         if self._told:
             click.echo("\r\033[K", nl=False, err=True)
         where = _where({finding.stream for finding in found.standing.values()})
@@ -143,7 +143,7 @@ class _Said:
 
 
 def _where(streams: set[str]) -> str:
-    """At how many tables there is something to review, on how many of their days, and whether the house has some."""
+    """The number of tables and table days with something to review, and whether the property has findings."""
     tables = {stream for stream in streams if owner(stream) != PROPERTY}
     names = {owner(stream) for stream in tables}
     days = f" ({number_of(len(tables), 'table day')})" if len(tables) > len(names) else ""
@@ -153,9 +153,9 @@ def _where(streams: set[str]) -> str:
 
 
 def _covered(wagers: Counter[str]) -> Iterator[str]:
-    """How much of it could be decided at all: silence on the rest is no pass."""
+    """The number of wagers that could be decided; an undecided wager is not a pass."""
     decided, all_of_them = wagers[DECIDED], wagers.total()
-    yield f"{decided} of {all_of_them} wagers weighed"
+    yield f"{decided} of {all_of_them} wagers checked"
     for what, count in wagers.most_common():
         if what != DECIDED:
             yield f"  not decided, {what}: {count}"

@@ -1,4 +1,4 @@
-"""`catwalk watch`: follow a record, verify it as it grows, write down what is found."""
+"""`catwalk watch`: follow a record, verify it as it grows, and write findings."""
 
 import os
 import sys
@@ -51,8 +51,8 @@ error, or a log that could not be read or written.
 
 
 @click.command("watch", epilog=_EXAMPLES)
-@click.option("--once", is_flag=True, help="Verify what is there and end.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON a finding instead of a line for people.")
+@click.option("--once", is_flag=True, help="Verify the record so far and end.")
+@click.option("--json", "as_json", is_flag=True, help="Print findings as JSON Lines instead of lines for people.")
 @click.option("--quiet", is_flag=True, help="Do not print findings; only write them to their log.")
 @asker_options
 @place_options
@@ -95,14 +95,14 @@ def watch_command(
 
 
 def _looks(data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Whoever is shown what is found stands in the access log."""
+    """Record in the access log that findings are shown."""
     with trail_if_any(data, kafka, state) as told:
         if told is not None:
             told.asks(asked())
 
 
 def _state_of(data: Path | None, kafka: Path | None, state: Path | None) -> Path | None:
-    """Where dead letters of a record in Kafka wait for their topic, unless somebody says."""
+    """The folder where a Kafka record's dead letters wait for their topic, unless `state` names one."""
     if state is not None or kafka is None or data is not None:
         return state
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
@@ -134,7 +134,7 @@ def _follow(watcher: Watcher, tables: TablesWatcher, facts: Log, stop: Event) ->
 def _read(
     watcher: Watcher, batches: Iterator[Batch], after: dict[int, int], tables: TablesWatcher | None = None
 ) -> bool:
-    """Takes batch after batch; no, where a partition is to be read again from another position."""
+    """Process batch after batch; return False if a partition must be read again from another position."""
     told = monotonic()
     for batch in batches:
         again = watcher.take(batch.partition, batch.facts)
@@ -151,19 +151,17 @@ def _read(
 
 @contextmanager
 def _trouble() -> Iterator[None]:
-    """Ends the command with one sentence when a log cannot be read or written."""
+    """End the command with one sentence if a log cannot be read or written."""
     with kafka_trouble():
         try:
             yield
         except KeyTroubleError as error:
             raise WatchStoppedError(f"the watcher's key cannot seal: {error}") from error
         except PersistenceError as error:
-            raise WatchStoppedError(
-                f"{error}. What was found before stands; the next watcher goes on there."
-            ) from error
+            raise WatchStoppedError(f"{error}. Findings so far stay; the next watcher resumes there.") from error
 
 
 class WatchStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2

@@ -1,4 +1,4 @@
-"""`catwalk witness`: a second party that sees the heads of a property's tree, and signs what goes on."""
+"""`catwalk witness`: a second party that checks the heads of a property's tree and cosigns consistent ones."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -62,7 +62,7 @@ Checks a refusal again, without the witness and without the property: two heads 
 path that was shown. Without --key, the command uses the keys in the file, which proves nothing about who signed.
 
 \b
-Exit status: 0 the two heads contradict each other; 1 they do not, or only as long as nobody shows a path; 2 usage
+Exit status: 0 the two heads contradict each other; 1 they do not, or only until a path is shown; 2 usage
 error, or a file that is not a refusal; 3 they contradict each other, but no key was given from elsewhere.
 """
 _FOLDER = click.option(
@@ -95,7 +95,7 @@ def make_command(*, name: str, folder: Path) -> None:
 @click.option(
     "--keys", type=click.File("r", "utf-8"), metavar="FILE", help="What catwalk checkpoint key list --notes wrote."
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Into a file.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write to this file.")
 @_FOLDER
 @place_options
 def see_command(
@@ -111,7 +111,7 @@ def see_command(
 ) -> None:
     """Check a new checkpoint against the last one seen and cosign it."""
     if file is None and data is None and kafka is None:
-        raise click.UsageError("give a FILE to look at, or the record by --data or --kafka.")
+        raise click.UsageError("give a FILE to check, or the record with --data or --kafka.")
     with trust_trouble(), open_witness(folder) as witness:
         trusted = parsed_key(key) if key else None
         try:
@@ -130,7 +130,7 @@ def see_command(
 
 
 def _of_record(witness: Witness, place: Place, trusted: Key | None) -> str:
-    """Every head of the record since the last one seen; the signature is given back where the tree is at hand."""
+    """Check every head of the record since the last one seen; store the signature if the tree is within reach."""
     with closing(published_log(data=place.data, kafka=place.kafka)) as log:
         newest = newest_shown(log)
         if newest is None:
@@ -153,7 +153,7 @@ def _chain(witness: Witness, log: Log, newest: Shown) -> Sequence[Shown]:
 
 
 def _notes(text: str) -> list[str]:
-    """Notes behind one another, an empty line between two, as each has one in its middle."""
+    """Split notes that are separated by an empty line; each note also has one inside."""
     parts = text.rstrip("\n").split("\n\n")
     if len(parts) % 2:
         raise BadNoteError("a note in the file of keys has no signatures: write it again with key list --notes")
@@ -180,7 +180,7 @@ def prove_command(*, file: Any, keys: tuple[str, ...]) -> None:
         try:
             refused = msgspec.json.decode(file.read(), type=Refused)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise TrustError(f"{file.name} is no refusal: {error}") from error
+            raise TrustError(f"{file.name} is not a refusal: {error}") from error
         found = found_again(refused, verify, [parsed_key(key) for key in keys])
     if found is None:
         click.echo("Nothing is proved: the second head continues the first one.")
@@ -190,12 +190,12 @@ def prove_command(*, file: Any, keys: tuple[str, ...]) -> None:
         click.echo(_UNPROVED[found.reason])
         raise SystemExit(1)
     if not keys:
-        click.echo(f"Both are signed by {refused.key}. Whose key that is the file cannot tell: give it with --key.")
+        click.echo(f"Both are signed by {refused.key}. The file does not prove whose key that is: use --key.")
         raise SystemExit(3)
-    click.echo("Proved: the property signed both, and both cannot be.")
+    click.echo("Proved: the property signed two heads that contradict each other.")
 
 
 _UNPROVED = {
-    "not-consistent": "The property signed both. Unless it shows a path from one to the other, it has none.",
+    "not-consistent": "The property signed both. Only a path from one to the other would show that they agree.",
     "old-head": "The property signed both, in this order of time: the older one was shown after the newer one.",
 }

@@ -1,3 +1,3 @@
-"""Acts at the desk, made durable."""
+"""The desk's actions and records, stored durably."""
 
 __all__ = ["application", "commands", "kept_up", "noting", "opening", "relay"]

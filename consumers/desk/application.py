@@ -1,8 +1,8 @@
 """The desk as an application of the event-sourcing library: reviews, cases and the access log.
 
-Where its records lie is a matter of configuration: SQLite beside an embedded record, or PostgreSQL. Two people who act
-on one thing at once get one winner: the other's act is decided again on what stands then, and refused with a sentence
-if it cannot be done any more. Each record names the hash of the one before it, as facts do.
+Its records are in SQLite beside an embedded record, or in PostgreSQL, depending on the configuration. When two people
+act on the same thing at once, the first one wins. The other's act is decided again on the new state, and refused with a
+reason if it is no longer possible. Each record names the hash of the one before it, as facts do.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -31,51 +31,51 @@ from domain.ledger.chain import digest
 
 DESK_FILE: Final = "record/desk.sqlite"  # in the data folder
 _STEP_ASIDE_SECONDS: Final = 0.002
-TRIES: Final = 20  # so many times others may come first, before something must be wrong
+TRIES: Final = 20  # attempts that others may win before something must be wrong
 
 State = TypeVar("State", Review, Case, Export)
 
 
 class CrowdedError(Exception):
-    """Others came first again and again."""
+    """An error after too many attempts that other writers won."""
 
 
 class Desk(Application[str]):
-    """What people in the room do, on record."""
+    """The record of what people in the room do."""
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
         super().__init__(env)
-        # A hundred open pages look at once, all in the one stream of the day: they take turns, and race with no one.
+        # A hundred open pages write looks at once, all to the day's one stream: they take turns instead of racing.
         self._looking = Lock()
 
     def review(self, finding: str) -> Review:
-        """The review of a finding; a new one where nobody has touched it."""
+        """The review of a finding; empty if there is none yet."""
         return self._read(review.initial(finding), review.evolve)
 
     def case(self, number: str) -> Case:
-        """A case; one nobody has opened has no opening."""
+        """A case; without an opening if it does not exist."""
         return self._read(case.initial(number), case.evolve)
 
     def export(self, order: str) -> Export:
-        """An export; one nobody has ordered has no order."""
+        """An export; without an order if it does not exist."""
         return self._read(export.initial(order), export.evolve)
 
     def on_export(self, order: str, decide: Callable[[Export], list[Fact]]) -> Export:
-        """Acts on an export: what stands behind it."""
+        """Act on an export and return its new state."""
         return self._act(lambda: self.export(order), decide, export.evolve)
 
     def on_finding(self, finding: str, decide: Callable[[Review], list[Fact]]) -> Review:
-        """Acts on a finding's review: what stands behind it."""
+        """Act on a finding's review and return its new state."""
         return self._act(lambda: self.review(finding), decide, review.evolve)
 
     def on_case(self, number: str, decide: Callable[[Case], list[Fact]]) -> Case:
-        """Acts on a case: what stands behind it."""
+        """Act on a case and return its new state."""
         return self._act(lambda: self.case(number), decide, case.evolve)
 
     def open_case(
         self, act: Act, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
     ) -> Case:
-        """Opens a case under the year's next number; the same act again is the same case."""
+        """Open a case under the year's next number; repeating the same act returns the same case."""
         register = _register(act.at)
         for _ in range(TRIES):
             given = self._numbers(register)
@@ -90,20 +90,20 @@ class Desk(Application[str]):
             except IntegrityError:
                 continue
             return self.case(number)
-        raise CrowdedError(f"no number of {register} could be had in {TRIES} tries")
+        raise CrowdedError(f"could not get a number of {register} in {TRIES} attempts: try again")
 
     def cases(self, year: int) -> list[str]:
         """The numbers of a year's cases, in order."""
         return list(self._numbers(f"cases/{year}").values())
 
     def looked(self, records: Iterable[Fact]) -> None:
-        """Writes down who looked at what; together what belongs together."""
+        """Record who looked at what; records that belong together are written together."""
         for stream, told in _by_stream(records).items():
             with self._looking:
                 self._write_down(stream, told)
 
     def last_proof(self) -> RecordProved | None:
-        """The last run that proved the whole record."""
+        """The last run that checked the whole record."""
         rows = self.recorder.select_events(access.PROOFS, desc=True, limit=1)
         found = decode(bytes(rows[0].state)) if rows else None
         return found if isinstance(found, RecordProved) else None
@@ -113,10 +113,10 @@ class Desk(Application[str]):
             try:
                 self.save(*self._placed(stream, self._last(stream), told))
             except IntegrityError:
-                sleep(tries * _STEP_ASIDE_SECONDS)  # another process came first
+                sleep(tries * _STEP_ASIDE_SECONDS)  # another process wrote first
             else:
                 return
-        raise CrowdedError(f"no place in {stream} could be had in {TRIES} tries")
+        raise CrowdedError(f"could not write to {stream} in {TRIES} attempts: try again")
 
     def _act(
         self, read: Callable[[], State], decide: Callable[[State], list[Fact]], evolve: Callable[[State, Fact], State]
@@ -129,11 +129,11 @@ class Desk(Application[str]):
             try:
                 self.save(*placed)
             except IntegrityError:
-                continue  # somebody came first: decided again on what stands now
+                continue  # another act came first: decide again on the new state
             for record in placed:
                 state = evolve(state, record)
             return state
-        raise CrowdedError("others acted on it again and again: try once more")
+        raise CrowdedError("others kept changing it: try again")
 
     def _read(self, state: State, evolve: Callable[[State, Fact], State]) -> State:
         def project(_: State | None, records: Iterable[DomainEventProtocol[str]]) -> State:
@@ -149,7 +149,7 @@ class Desk(Application[str]):
             return state
 
     def _placed(self, stream: str, last: int, records: list[Fact]) -> list[Fact]:
-        """These records behind the last one of their stream, chained to it."""
+        """The records, placed after the last one of their stream and chained to it."""
         if not records:
             return []
         head = self._head(stream, last)
@@ -161,7 +161,7 @@ class Desk(Application[str]):
         return placed
 
     def _head(self, stream: str, last: int) -> str:
-        """The hash of a stream's last record, as it is stored."""
+        """The hash of a stream's last stored record."""
         if not last:
             return ""
         (row,) = self.recorder.select_events(stream, gt=last - 1, lte=last)
@@ -172,17 +172,17 @@ class Desk(Application[str]):
         return rows[0].originator_version if rows else 0
 
     def _numbers(self, register: str) -> dict[str, str]:
-        """The numbers given in a year, by the key of the act they were given to."""
+        """The numbers given in a year, by the key of the act that got them."""
         found = (self.mapper.to_domain_event(row) for row in self.recorder.select_events(register))
         return {record.source_key: record.number for record in found if isinstance(record, CaseNumbered)}
 
 
 def _readable(stored: bytes) -> bytes:
-    """These bytes, if they can be read again: what cannot be must never come to be stored."""
+    """Return these bytes if they can be read again; others must never be stored."""
     try:
         decode(stored)
     except UnreadableFactError as error:
-        raise RefusedError("too-long", f"This cannot be written down: {error}.") from error
+        raise RefusedError("too-long", f"This cannot be stored: {error}.") from error
     return stored
 
 
@@ -198,13 +198,13 @@ def _by_stream(records: Iterable[Fact]) -> dict[str, list[Fact]]:
 
 
 def desk_of(*, data: Path | None = None, postgres: Mapping[str, str] | None = None) -> Desk:
-    """The desk beside an embedded record, or in PostgreSQL (`POSTGRES_DBNAME` and the others of the library)."""
+    """The desk beside an embedded record, or in PostgreSQL (`POSTGRES_DBNAME` and the library's other variables)."""
     settings: dict[str, Any] = {"MAPPER_TOPIC": "consumers.desk.mapper:DeskMapper"}
     if postgres is not None:
         module = {"PERSISTENCE_MODULE": "eventsourcing.postgres", "ORIGINATOR_ID_TYPE": "text"}
         return Desk({**settings, **module, **postgres})
     if data is None:
-        raise ValueError("a desk stands beside an embedded record or in PostgreSQL")
+        raise ValueError("a desk is beside an embedded record or in PostgreSQL")
     file = data / DESK_FILE
     file.parent.mkdir(parents=True, exist_ok=True)
     module = {"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file.absolute().as_uri()}

@@ -1,7 +1,7 @@
-"""What each command shows of the record and the right that takes; and which commands show nothing of it, and why not.
+"""Each command's part of the record and the right it needs; and the commands that show nothing of the record, and why.
 
-Every command stands in one of the two tables. Where a folder keeps accounts, whoever runs a command of the first needs
-a role with its right, as on the pages; the look or the refusal stands in the access log before anything is shown.
+Every command is in one of the two tables. In a folder with accounts, a command of the first table needs an account
+whose role has the right, as on the pages. The access log records the look or the refusal before anything is shown.
 """
 
 from typing import Final
@@ -13,13 +13,14 @@ from domain.desk.roles import Right
 
 
 class Shows(msgspec.Struct, frozen=True):
-    """What a command shows, for the access log, and the right it takes."""
+    """The part of the record that a command shows, for the access log, and the right it needs."""
 
     what: Looked
     right: Right
 
 
-# The command | as what a look stands in the log | the right. What else an option takes, the command asks for itself.
+# The command | the kind of look in the access log | the right. A command itself checks the rights that its options
+# need.
 _SHOW = """
 accounts add       | sign-in | keep-accounts
 accounts list      | sign-in | keep-accounts
@@ -68,23 +69,23 @@ verify-log         | report  | see-findings
 watch              | report  | see-findings
 """
 
-# Several commands | why nobody is asked who they are.
+# Commands | why they do not ask who runs them.
 _SHOW_NOTHING = """
 checkpoint cosigned, checkpoint list, checkpoint show | heads of the tree: hashes and times
-checkpoint key list, checkpoint key make, checkpoint key rotate | keys of the property: who has their passphrase may
-checkpoint restore                                    | puts the tree's file back from what was published
-demo, up                                              | start the parts; the pages ask everybody themselves
-doctor                                                | names places and hashes, never what stands there
-gateway, ingest                                       | take what devices say
-books, odds, settle                                   | reckon with what they are given, and read no record
-project, rebuild, relay                               | write down what they read, and show none of it
-restore                                               | makes a new folder of a backup; who took that is on record
-score, verify-export                                  | read files that were given out, with no desk beside them
-signer                                                | makes what people on the pages sign, who are asked there
-simulate                                              | makes a floor up
-sources words                                         | says what a given line comes to, and reads no record
+checkpoint key list, checkpoint key make, checkpoint key rotate | keys of the property: protected by their passphrase
+checkpoint restore                                    | rebuilds the tree's file from published entries
+demo, up                                              | start the parts; the pages have their own sign-in
+doctor                                                | names places and hashes, never contents
+gateway, ingest                                       | record what devices send
+books, odds, settle                                   | compute from their input, and read no record
+project, rebuild, relay                               | store what they read, and show none of it
+restore                                               | makes a new folder from a backup, whose making is recorded
+score, verify-export                                  | read files that were handed out, without a desk
+signer                                                | makes exports that signed-in people sign on the pages
+simulate                                              | simulates a floor
+sources words                                         | prints the bytes to sign, and reads no record
 topics access, topics check, topics create            | settings of a cluster
-witness list, witness make, witness prove, witness see | a second party, with heads of the tree alone
+witness list, witness make, witness prove, witness see | a second party, which sees only heads of the tree
 """
 
 

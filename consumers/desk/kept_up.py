@@ -1,4 +1,4 @@
-"""What the desk's log comes to, thing by thing, kept up as it grows: many readers ask, each record is read once."""
+"""The current state of things from the desk's log, updated as it grows: each record is read once for all readers."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -10,13 +10,13 @@ from domain.facts.envelope import Fact
 
 _BATCH: Final = 1_000
 State = TypeVar("State")
-# What there is of a thing, its name, a record -> what there is then; None where that record is not the next.
-# It changes nothing in place: who was given the one before may still be reading it.
+# A thing's state, its name and a record -> its new state, or None if the record does not follow. It never changes a
+# state in place: a reader may still hold the earlier one.
 Take = Callable[[State | None, str, Fact], State | None]
 
 
 class KeptUp(Generic[State]):
-    """The things whose streams begin with one prefix, for any number of readers in one process."""
+    """The things whose streams have one prefix, for any number of readers in one process."""
 
     def __init__(self, desk: Desk, prefix: str, take: Take[State]) -> None:
         self._desk = desk
@@ -28,11 +28,11 @@ class KeptUp(Generic[State]):
         self._changes = 0
 
     def now(self) -> dict[str, State]:
-        """Each as it stands, by its name. Read it and change nothing."""
+        """Every thing's current state by name; read only."""
         return self.now_and_changes()[0]
 
     def now_and_changes(self) -> tuple[dict[str, State], int]:
-        """The same, and how many records made it so: what was worked out from fewer may be out of date."""
+        """The same, with the number of records behind it: a result computed from fewer may be out of date."""
         with self._lock:
             while True:
                 rows = self._desk.recorder.select_notifications(self._read_to, _BATCH, inclusive_of_start=False)

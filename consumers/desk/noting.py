@@ -1,4 +1,4 @@
-"""That the record was proved, written down at the desk: who asks how sound it is sees when somebody last looked."""
+"""A note at the desk that the record was checked, so that people see the time of the last check."""
 
 import secrets
 import sqlite3
@@ -18,9 +18,9 @@ _TROUBLE: Final = (PersistenceError, sqlite3.Error, OSError, CrowdedError, DeskP
 
 
 def note_proof(folder: Path | None, who: str, *, records: int, streams: int, status: int) -> str:
-    """Writes it down where there is a desk, for nothing is made by looking; answers with why it could not, or nothing.
+    """Record the check if there is a desk, and never create one; return why that failed, or an empty string.
 
-    A copy may be one nobody can write to, and it is proved all the same.
+    A read-only copy of a record can be checked all the same.
     """
     if not database() and (folder is None or not (folder / DESK_FILE).is_file()):
         return ""
@@ -29,5 +29,5 @@ def note_proof(folder: Path | None, who: str, *, records: int, streams: int, sta
             act = Act(who, time_ns() // 1_000, f"proved {secrets.token_hex(8)}")
             desk.looked([RecordProved(**by(act), records=records, streams=streams, status=status)])
     except _TROUBLE as error:
-        return f"that the record was proved is not written down: {error}"
+        return f"this check is not recorded at the desk: {error}"
     return ""

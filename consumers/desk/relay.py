@@ -1,8 +1,8 @@
-"""The desk's records published to Kafka: the stored bytes, each once, in the order they were written.
+"""The desk's records, published to Kafka: the stored bytes, each once, in the order they were written.
 
-The desk's own notification log says what comes next, and the position stands in the desk's own database, so that a
-relay may be killed and started wherever that database can be reached. The position moves when every replica has the
-records; what a killed relay had sent already is found in the topic and not sent again.
+The desk's notification log gives the next records, and the desk's database stores the position. So a killed relay can
+start again wherever that database is reachable. The position advances once every replica has the records; records that
+a killed relay already sent are found in the topic and not sent again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,11 @@ _BATCH: Final = 500
 
 
 class RelayStoppedError(Exception):
-    """A relay that cannot go on: what stands where it should not, and what to do."""
+    """A relay that cannot continue; the message says what is in its way and what to do."""
 
 
 class Relay:
-    """Follows one desk into the topics of one cluster; `name` is that cluster's, for the position."""
+    """The relay of one desk to the topics of one cluster; `name` identifies the cluster for the position."""
 
     def __init__(self, desk: Desk, logs: Mapping[Kind, Log], name: str) -> None:
         self._desk = desk
@@ -44,7 +44,7 @@ class Relay:
         return self._tracking.max_tracking_id(self._name) or 0
 
     def step(self) -> int:
-        """Publishes what comes next and tells how much that was."""
+        """Publish the next records and return their number."""
         after = self.position
         rows = self._desk.recorder.select_notifications(after, _BATCH, inclusive_of_start=False)
         if not rows:
@@ -55,18 +55,18 @@ class Relay:
                 self._logs[kind].append_once(records)
             except IntegrityError as error:
                 says = f"{self._logs[kind].name}: {error}: another desk has written there"
-                raise RelayStoppedError(f"{says}. catwalk doctor names each place; nothing is written over.") from error
+                raise RelayStoppedError(f"{says}. catwalk doctor names each place; nothing was overwritten.") from error
         self._move(rows[-1].id)
         self.published += len(rows)
         return len(rows)
 
     def through(self, stop: Event) -> None:
-        """Publishes what is there."""
+        """Publish the desk's records so far."""
         while not stop.is_set() and self.step():
             pass
 
     def follow(self, stop: Event) -> None:
-        """Publishes whatever comes, until `stop` is set."""
+        """Publish new records until `stop` is set."""
         while not stop.is_set():
             if not self.step():
                 stop.wait(POLL_SECONDS)
@@ -75,7 +75,7 @@ class Relay:
         try:
             self._tracking.insert_tracking(Tracking(self._name, position))
         except IntegrityError:
-            # Another relay is further already. Both append what is not there yet, so neither does harm.
+            # Another relay is further ahead. Both append only missing records, so neither does harm.
             if self.position < position:
                 raise
 
@@ -83,26 +83,26 @@ class Relay:
         last = self._desk.recorder.max_notification_id() or 0
         if last < position:
             raise RelayStoppedError(
-                f"the desk ends at its record {last}, and {position} were published: records of the desk are lost. "
+                f"the desk ends at its record {last}, but {position} were published: the desk has lost records. "
                 "catwalk doctor names them; restore the desk from a backup that has them."
             )
 
 
 def cluster_name(kafka: Path) -> str:
-    """The two topics of this cluster, which nobody else's are: the position in one says nothing of another."""
+    """A name for the two topics of this cluster; the position in one cluster says nothing about another."""
     settings = read_settings(kafka)
     return "relay/" + "/".join(index_file(settings, kind).stem for kind in KINDS)
 
 
 def _by_topic(rows: Sequence[Notification]) -> dict[Kind, list[StoredFact]]:
-    """The records of a batch by their topic, in the order of the desk."""
+    """The records of a batch by topic, in the desk's order."""
     found: dict[Kind, list[StoredFact]] = {}
     for row in rows:
         stream = str(row.originator_id)
         kind = TOPICS.get(stream.partition("/")[0])
         if kind is None:
             raise RelayStoppedError(
-                f"the desk holds {stream}:{row.originator_version}, and no topic is for such streams."
+                f"the desk holds {stream}:{row.originator_version}, but no topic takes such streams."
             )
         found.setdefault(kind, []).append(StoredFact(stream, row.originator_version, row.topic, bytes(row.state)))
     return found

@@ -1,3 +1,3 @@
-"""The dispute pack: one hand of the record with all that belongs to it, and the evidence beside it."""
+"""The dispute pack: one hand of the record with everything that belongs to it, and its evidence."""
 
 __all__ = ["evidence", "gathering"]

@@ -1,4 +1,4 @@
-"""What a case adds to a hand: the claim, the ruling, the clocks that run, the video that is held."""
+"""The part of a dispute pack that comes from the case: the claim, the ruling, the clocks, the stored video."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -13,58 +13,58 @@ from projections.export.report.moments import of_micros
 
 
 def head_of(case: Case) -> CaseHead:
-    """The case in a line."""
+    """The case in one line."""
     state = "open" if case.closed is None else f"closed ({case.closed.outcome})"
     title, jurisdiction = (case.opened.title, case.opened.jurisdiction) if case.opened else ("", "")
     return CaseHead(case.number, title, case.lead, state, jurisdiction)
 
 
 def claim_of(case: Case) -> Said | None:
-    """What the player claims, as it was last written down."""
+    """The player's claim, as last recorded."""
     made = case.claim
-    return None if made is None else Said(made.claims, f"written down by {made.by}", of_micros(made.at), made.cents)
+    return None if made is None else Said(made.claims, f"recorded by {made.by}", of_micros(made.at), made.cents)
 
 
 def ruling_of(case: Case) -> Said | None:
-    """What was ruled on it."""
+    """The ruling on the claim."""
     made = case.ruling
     return None if made is None else Said(made.ruling, made.ruled_by, of_micros(made.at), made.cents)
 
 
 def last_word(case: Case) -> datetime | None:
-    """When the newest of that was written down."""
+    """The time of the newest claim or ruling."""
     told = [each.at for each in (case.opened, case.claim, case.ruling, case.closed) if each is not None]
     return of_micros(max(told)) if told else None
 
 
 def clocks_of(jurisdiction: str, happened: date, claim: Said | None, zone: ZoneInfo) -> tuple[Clock, ...]:
-    """What ends when, and what is to be reported, by this jurisdiction's published rules."""
+    """The deadlines and reporting duties under this jurisdiction's published rules."""
     if not jurisdiction:
         return ()
     rule = rules().get(jurisdiction)
     if rule is None:
-        return (Clock(f"no clock of {jurisdiction} is known here", None, "ask the regulator"),)
+        return (Clock(f"Catwalk knows no deadlines of {jurisdiction}", None, "ask the regulator"),)
     claimed = claim.at.astimezone(zone).date() if claim is not None else None
     run = clocks(jurisdiction, happened, claimed, claim.cents if claim is not None else None)
     source, working = f"{rule.name}: {rule.source}", f"{rule.name}: {rule.counted}"
     found = []
     if run.claim_until is not None:
-        found.append(Clock("a claim may be made until", run.claim_until, source if rule.claim_days else working))
+        found.append(Clock("deadline for a claim", run.claim_until, source if rule.claim_days else working))
     if run.answer_until is not None:
-        found.append(Clock("it must be answered by", run.answer_until, working))
+        found.append(Clock("deadline for the answer", run.answer_until, working))
     elif rule.answer_business_days is not None:
-        found.append(Clock(f"a claim is answered within {rule.answer_business_days} business days", None, source))
+        found.append(Clock(f"time to answer a claim: {rule.answer_business_days} business days", None, source))
     if run.must_report is not None:
         found.append(
-            Clock(f"{'to be' if run.must_report else 'need not be'} reported for the sum claimed", None, source)
+            Clock(f"{'must' if run.must_report else 'need not'} be reported at the amount claimed", None, source)
         )
     elif rule.report_from_cents is not None:
-        found.append(Clock("whether it is to be reported goes by the sum claimed", None, source))
+        found.append(Clock("the amount claimed decides whether it must be reported", None, source))
     return tuple(found)
 
 
 def video_of(case: Case | None, facts: Iterable[Fact], zone: ZoneInfo) -> tuple[Video, ...]:
-    """What is held for the case, what was marked in the record, and the cameras that facts of the hand name."""
+    """The video held for the case, marked in the record, or shown by the cameras that the hand's facts name."""
     held = [] if case is None else [_held(hold, zone) for hold in case.holds]
     return (*held, *_in_record(facts))
 
@@ -93,6 +93,6 @@ def _held(hold: Hold, zone: ZoneInfo) -> Video:
     gone = (
         ""
         if hold.gone_at is None
-        else f"; unless kept it is gone on {of_micros(hold.gone_at).astimezone(zone):%Y-%m-%d}"
+        else f"; without a copy it is overwritten on {of_micros(hold.gone_at).astimezone(zone):%Y-%m-%d}"
     )
     return Video(hold.recorder, hold.channel, stretch, f"held, not copied yet{gone}")

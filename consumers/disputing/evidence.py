@@ -1,4 +1,4 @@
-"""The files of a dispute pack, and how they are laid down: a folder, or one tar whose every byte is determined."""
+"""The files of a dispute pack, written to a folder or to one tar whose every byte is determined."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,15 +17,15 @@ from projections.export.report.told import Attached
 
 FACTS, SETTLEMENT, TOLD = "facts.jsonl", "settlement.json", "dispute.json"
 _ABOUT: Final = {
-    FACTS: "the stored facts: the day's opening, the hand, what lies between its neighbours, seal and corrections",
-    SETTLEMENT: "what each wager was owed, by which clause, and what was handed back",
+    FACTS: "the stored facts: the day's opening, the hand, the facts between its neighbors, seal and corrections",
+    SETTLEMENT: "the amount owed on each wager, by which clause, and the amount handed back",
     TOLD: "everything on these pages, as data",
 }
 _TYPES: Final = {FACTS: "application/x-ndjson", SETTLEMENT: "application/json", TOLD: "application/json"}
 
 
 def files_of(dispute: Dispute, stretch: Window) -> dict[str, bytes]:
-    """Every file of the pack by its name; the same record makes the same bytes."""
+    """Every file of the pack by its name; the same record gives the same bytes."""
     evidence = {
         FACTS: b"".join(stored + b"\n" for stored in stretch.stored),
         SETTLEMENT: _json(_settlement(dispute)),
@@ -37,13 +37,13 @@ def files_of(dispute: Dispute, stretch: Window) -> dict[str, bytes]:
 
 
 def name_of_pack(dispute: Dispute) -> str:
-    """What a pack's folder is called where nobody names it."""
+    """The default name of a pack's folder."""
     seat = "" if dispute.seat is None else f"-seat-{dispute.seat}"
     return f"dispute-{dispute.hand.stream.replace('/', '-')}-round-{dispute.hand.round}{seat}"
 
 
 def laid_down(out: Path, dispute: Dispute, files: Mapping[str, bytes]) -> None:
-    """Writes the pack: into one file where the name ends in .tar, else into a folder."""
+    """Write the pack: to one file if the name ends in .tar, else to a folder."""
     if out.suffix != ".tar":
         out.mkdir(parents=True)
         for name, held in files.items():

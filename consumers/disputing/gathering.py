@@ -1,4 +1,4 @@
-"""Gathers a dispute pack from the record and, where there is one, from the case."""
+"""Gather a dispute pack from the record and, if there is one, the case."""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -31,7 +31,7 @@ def gathered(
     case: Case | None = None,
     jurisdiction: str = "",
 ) -> tuple[Dispute, Window]:
-    """The pack without its evidence, and the stretch of the record it rests on."""
+    """The pack without its evidence, and its stretch of the record."""
     if not told.over and verifier.day.closed is None:
         raise NoSuchHandError(f"{told.stream} round {told.number} is still being played")
     whole = rebuilt(verifier, [told])[0]
@@ -71,7 +71,7 @@ def gathered(
 
 
 def _edition(verifier: Verifier, told: Round) -> Edition:
-    """The edition of the rule book the day names, which is the one it was judged by."""
+    """The edition of the rule book that the day names and was judged by."""
     opened = verifier.day.opened
     digest = opened.book_digest if opened else told.house.book.digest
     book = told.house.book
@@ -100,7 +100,7 @@ def _neighbours(verifier: Verifier, before: Round | None, after: Round | None) -
 
 
 def _clauses(whole: Reconstruction, seat: int | None) -> dict[str, str]:
-    """The clauses that decide the wagers in question, with what they say."""
+    """The clauses that decide the wagers in question, with their sentences."""
     lines = (line for each in whole.seats if seat in (None, each.seat) for line in each.wagers)
     found: dict[str, str] = {}
     for name in dict.fromkeys(line.clause for line in lines if line.clause):
@@ -112,7 +112,7 @@ def _clauses(whole: Reconstruction, seat: int | None) -> dict[str, str]:
 
 
 def _property(log: Log, day: str) -> str:
-    """The property's own name, as its day says it."""
+    """The property's own name, from its day's opening."""
     for stream in reversed([name for name in log.streams(PROPERTY) if name <= f"{PROPERTY}/{day}"]):
         begins = log.begins(stream)
         first = log.read(begins.partition, begins.position - 1, 1) if begins else []

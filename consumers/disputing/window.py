@@ -1,4 +1,4 @@
-"""A hand's stretch of its table's day: its facts, those around it that belong to no other hand, their stored bytes."""
+"""A hand's stretch of its table's day: its facts, the facts around it outside other hands, and their stored bytes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,19 +18,19 @@ from domain.watch.reconstruction import Step
 
 
 class Window(msgspec.Struct, frozen=True):
-    """What the record holds of a hand and of what surrounds it."""
+    """The part of the record with a hand and its surroundings."""
 
-    stored: tuple[bytes, ...]  # the opening, the stretch from the hand before to the hand after, its seal, corrections
+    stored: tuple[bytes, ...]  # opening, stretch between the neighboring hands, seal, corrections
     around: tuple[Step, ...]
     rulings: tuple[Step, ...]
     facts: tuple[Fact, ...]  # of the stretch
-    last: int  # of the day, as far as it is chained
+    last: int  # of the day's unbroken chain
     head: str
     last_at: int
 
 
 def window(log: Log, told: Round, before: Round | None, after: Round | None) -> Window:
-    """The stretch of this hand between its neighbours."""
+    """The stretch of this hand between its neighbors."""
     chain = chain_of(readable(log.read_stream(told.stream)))
     first = before.facts[-1].sequence + 1 if before is not None and before.facts else 1
     last = after.facts[0].sequence - 1 if after is not None and after.facts else chain[-1].fact.sequence
@@ -57,12 +57,12 @@ def _seal(chain: Sequence[Link], last: int) -> list[Link]:
 
 
 def _corrections(chain: Iterable[Link], own: set[int]) -> list[Link]:
-    """What the same day corrected of the hand."""
+    """Corrections of the hand on the same day."""
     return [link for link in chain if _corrects(link.fact, link.fact.stream, own)]
 
 
 def _later(log: Log, stream: str, own: set[int]) -> list[bytes]:
-    """And what later days of the table did."""
+    """Corrections of the hand on later days of the table."""
     days = (name for name in log.streams(owner(stream)) if name > stream)
     chain = (link for name in days for link in chain_of(readable(log.read_stream(name))))
     return [link.stored for link in chain if _corrects(link.fact, stream, own)]

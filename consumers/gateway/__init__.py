@@ -1,4 +1,4 @@
-"""The gateway: the one writer of the record, from what sources say to what the log holds."""
+"""The gateway, the only writer of the record: it turns the sources' input into the log."""
 
 __all__ = [
     "clients",

@@ -1,4 +1,4 @@
-"""Who hands a line to the gateway: one connection or one run of a command, and what it has proved about itself."""
+"""The clients of the gateway: a connection or a run of a command, and what each has proved about its identity."""
 
 import re
 from typing import Literal
@@ -9,7 +9,7 @@ from domain.ledger.admission import Speaker
 
 
 class Report(msgspec.Struct):
-    """What became of the inputs so far: placed, repeated, dead, held and greetings add up to the lines read."""
+    """The results so far: placed, repeated, dead, held and greetings add up to the lines read."""
 
     read: int = 0
     placed: int = 0
@@ -17,8 +17,8 @@ class Report(msgspec.Struct):
     dead: int = 0
     greetings: int = 0
     sealed: int = 0
-    held: int = 0  # revocations that are obeyed and wait for the property's next day
-    said: int = 0  # facts of the gateway's own: what it refused, which clocks were off
+    held: int = 0  # revocations in force that wait for the property's next day
+    said: int = 0  # the gateway's own facts: refusals and clock corrections
 
 
 _AT_THE_SOCKET = " at the socket"
@@ -26,40 +26,40 @@ _CONNECTED = re.compile(r"\b(user [0-9]+), socket [0-9.]+$")
 
 
 def label_of(came_from: str) -> str:
-    """Whose letter came from there, by the label of the client; nothing where that was no connection."""
+    """The label of the client behind a letter's origin; empty if that was not a connection."""
     found = _CONNECTED.search(came_from)
     return found[1] + _AT_THE_SOCKET if found else ""
 
 
 class Client(msgspec.Struct):
-    """One connection of the socket, or the console: whoever runs a command on the gateway's own files."""
+    """A client: a connection of the socket, or the console, which is a command run on the gateway's own files."""
 
     name: str
-    uid: int | None = None  # the operating system's word for who connected; None where there is no such word
+    uid: int | None = None  # the connected account, as the operating system reports it; None if it does not
     console: bool = False
-    registrar: bool = False  # a command that asked for the role of whoever runs it
+    registrar: bool = False  # a command that asked for its user's role
     proved: dict[str, str] = {}  # the sources whose secret it has shown, with the digest of that secret
     report: Report = msgspec.field(default_factory=Report)
-    came_from: str = ""  # where the lines come from that a command at the console hands over
-    greeted_at: int = 0  # the number of the line by which that command said so: its own are counted from there
-    tries: Literal["", "retry", "vouch"] = ""  # whether its lines are the numbers of dead letters to be tried again
-    counted: bool = True  # whether what is refused goes on record: it has been there, where a letter is tried again
-    left_at: int = 0  # the number of its first line that was not taken, once there is one: nothing behind it is
+    came_from: str = ""  # the origin of the lines that a console command passes on
+    greeted_at: int = 0  # the number of the line that said so; the command's own lines count from there
+    tries: Literal["", "retry", "vouch"] = ""  # whether its lines are numbers of dead letters to retry
+    counted: bool = True  # whether refusals are recorded; a retried letter's already was
+    left_at: int = 0  # the number of its first line not taken; no later line is taken
     why_left: str = ""
 
     @property
     def is_console(self) -> bool:
-        """Whether it is a command on the gateway's own files, whoever it speaks for."""
+        """Whether it is a command on the gateway's own files, whichever source it speaks for."""
         return self.console or self.uid is None
 
     @property
     def label(self) -> str:
-        """Who that is, the same for each of their connections."""
+        """The client's label, the same for all connections of one account."""
         return self.name if self.is_console else f"user {self.uid}{_AT_THE_SOCKET}"
 
     @property
     def speaker(self) -> Speaker:
-        """The same as the rules of admission ask for it."""
+        """The client in the form that the rules of admission use."""
         return Speaker(self.console, self.registrar, self.uid, self.proved)
 
 

@@ -1,4 +1,4 @@
-"""Clocks that were off: a source's, as its facts told it, and the gateway's own, as a steady counter tells it."""
+"""Clock errors: a source's, seen in its facts, and the gateway's own, seen against a steady counter."""
 
 from collections.abc import Callable
 
@@ -7,11 +7,11 @@ from domain.facts.sources import ClockCorrected
 from domain.ledger.admission import GATEWAY
 
 Clock = Callable[[], int]
-LEAP = 2_000_000  # microseconds by which the gateway's clock may part from the counter before that goes on record
+LEAP = 2_000_000  # microseconds; a larger jump of the gateway's clock against the counter is recorded
 
 
 class Clocks:
-    """What is to go on record about clocks. `ticks` counts microseconds and is never set."""
+    """The clock errors to record. `ticks` counts microseconds and is never set."""
 
     def __init__(self, clock: Clock, ticks: Clock | None, unsaid: Unsaid) -> None:
         self._clock = clock
@@ -19,19 +19,19 @@ class Clocks:
         self._unsaid = unsaid
         self._apart = clock() - ticks() if ticks else 0
         self._off = {row.clock for row in unsaid.clocks()}
-        self._right = self._off & {GATEWAY}  # those of which nothing is waited for
+        self._right = self._off & {GATEWAY}  # sources whose clocks agree again
 
     def off(self, source: str) -> None:
-        """A fact of this source was turned away for its time; how far it was off is counted with its letter."""
+        """Note that a fact of this source was refused for its time; its letter counts how far the clock was off."""
         self._off.add(source)
 
     def agrees(self, source: str) -> None:
-        """A fact of this source got its place."""
+        """Note that a fact of this source was accepted."""
         if source in self._off:
             self._right.add(source)
 
     def look(self) -> None:
-        """Sees whether somebody set the gateway's own clock."""
+        """Check whether the gateway's own clock was set."""
         if self._ticks is None:
             return
         apart = self._clock() - self._ticks()
@@ -41,7 +41,7 @@ class Clocks:
             self._right.add(GATEWAY)
 
     def due(self, now: int) -> list[tuple[ClockCorrected, str]]:
-        """What is to go on record now, without its place, each with its token."""
+        """The facts to record now, without their places, each with its token."""
         right, self._right = self._right, set()
         self._off -= right
         return [

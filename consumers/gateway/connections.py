@@ -1,4 +1,4 @@
-"""One client's connection: what it sent, how much of that was taken, and what it still has to be told."""
+"""One client's connection: its input, how much of it was taken, and the answers still to send."""
 
 import socket
 
@@ -11,7 +11,7 @@ from consumers.local_socket import user_at
 
 
 class Connection:
-    """A connection that the gateway never waits for, to read from it or to write to it."""
+    """A connection that never blocks the gateway, neither for reading nor for writing."""
 
     def __init__(self, connection: socket.socket, name: str, now: float = 0) -> None:
         connection.setblocking(False)
@@ -21,7 +21,7 @@ class Connection:
         self.served = -1
         self.reading = True  # until the client disconnects, or is cut off
         self.listened_to = False  # whether the loop wakes up when it sends
-        self.spoke_at = now  # when it connected, or its newest line that says something was taken
+        self.spoke_at = now  # when it connected, or sent its newest complete line
         self.half_since: float | None = None  # when its unfinished line began
         self.unread_since: float | None = None  # since when it has not read its answers
         self._half = 0
@@ -34,7 +34,7 @@ class Connection:
 
     @property
     def waiting(self) -> int:
-        """The length of the next line or piece that can be taken, or 0."""
+        """The length of the next line or piece to take, or 0."""
         return self._splitter.waiting
 
     @property
@@ -44,7 +44,7 @@ class Connection:
 
     @property
     def answered(self) -> bool:
-        """Whether all its lines are taken and told, and nothing waits but perhaps an unfinished line."""
+        """Whether all its lines are taken and acknowledged; at most an unfinished line is left."""
         answered = self._told == self._taken == self._given and not self._rest
         return self.reading and not self.waiting and answered
 
@@ -55,12 +55,12 @@ class Connection:
 
     @property
     def over(self) -> bool:
-        """Whether everything was taken and told, so that the connection can be closed."""
+        """Whether everything is taken and acknowledged, so that the connection can be closed."""
         told = not self._rest and self._told == self._taken and not self._last_word
         return not self.reading and not self.waiting and told
 
     def read(self, most: int) -> None:
-        """Read at most so many bytes, unless there is something to take first."""
+        """Read at most this many bytes, unless there is something to take first."""
         if self.waiting or not self.reading:
             return
         try:
@@ -74,16 +74,16 @@ class Connection:
             self.cut("")
 
     def give(self) -> Line | None:
-        """Return the next line or piece, to be taken."""
+        """Return the next line or piece to take."""
         piece = self._splitter.take()
         if piece is None:
             return None
-        self._given += piece.ends  # a piece that is not the last of its line counts for nothing
+        self._given += piece.ends  # only the last piece of a line counts as a line
         client = self.client
         return Line(client.came_from or client.name, piece.number - client.greeted_at, piece.stored, client, piece.cut)
 
     def acknowledge(self) -> None:
-        """Count everything given so far as durable; of a client whose lines could not be kept, what was before them."""
+        """Count the lines given so far as durable; for a client whose lines cannot be stored, those before them."""
         self._taken = self._given
         if self.client.left_at:
             self._taken = self._given = self.client.left_at - 1
@@ -91,20 +91,20 @@ class Connection:
             self.cut(self.client.why_left)
 
     def cut(self, why: str) -> None:
-        """Read no more from this client; with a reason, cut its unfinished line and make the reason its last word."""
+        """Stop reading from this client; with a reason, end its unfinished line and send the reason last."""
         self.reading = False
         self._splitter.finish(why)
         if why:
             self._last_word = farewell(why)
 
     def note_half_line(self, now: float) -> None:
-        """Note since when it has an unfinished line."""
+        """Note when its unfinished line began."""
         half = self._splitter.half
         if half != self._half:
             self._half, self.half_since = half, now if half else None
 
     def tell(self, now: float) -> None:
-        """Tell it how many of its lines were taken, as far as its socket has room, and then the last word."""
+        """Send it the number of lines taken, as far as its socket has room, and then the last word."""
         while self._next_word():
             try:
                 self._rest = self._rest[self.socket.send(self._rest, socket.MSG_DONTWAIT) :]
@@ -120,7 +120,7 @@ class Connection:
         self.socket.close()
 
     def _count(self) -> bytes:
-        """How many of its lines were taken; a command at the console hears what became of them as well."""
+        """The acknowledgement line: the number of its lines taken; a console command also gets the results."""
         told = {"taken": self._taken}
         if self.client.greeted_at:
             report = self.client.report

@@ -1,9 +1,9 @@
-"""Dead letters: what could not be read as a fact or had no place, with its bytes, where it came from and why.
+"""Dead letters: inputs that could not be read as a fact or placed, with their bytes, origin and reason.
 
-Nothing is dropped: a line is a fact on record, a repeat of one, a letter here, or it stays with its client, which is
-told so (`letter_budget.py`). A letter that is retried and accepted is marked, not deleted. This file is where a letter
-is durable first; what is to go into a topic as well stands here until the brokers have acknowledged it, so that a
-letter outlives a broker that cannot be reached.
+Nothing is dropped. Every line becomes a fact on record, a repeat of one, or a letter here, or it stays with its client,
+who is notified (`letter_budget.py`). A letter that is retried and accepted is marked, not deleted. This file is the
+first place where a letter is durable. Records for a topic also wait here until the brokers acknowledge them, so a
+letter survives while no broker is reachable.
 """
 
 import sqlite3
@@ -51,18 +51,18 @@ _STILL = (
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """What a gateway turned away: its letter, and what goes on record about it, which is counted with the letter."""
+    """A refused input: its letter, and the refusal to record, which is counted with the letter."""
 
-    letter: Letter | None  # none of a line that stays with its client
+    letter: Letter | None  # None for a line that stays with its client
     kind: Kind | None = None
     off: tuple[str, int] | None = None  # the source whose clock was off, and by how many microseconds
-    console: bool = False  # whether a command at the console handed the line in: it may say it again
+    console: bool = False  # whether a console command sent the line: it may send it again
 
 
 class DeadLetters:
     """The letters of one record, in one SQLite file. The same bytes from the same place are one letter.
 
-    `publish` is called whenever something has been added to what is to go into the topic; without it nothing is.
+    `publish` is called whenever records for the topic were added; without it none are.
     """
 
     def __init__(self, path: Path, publish: Callable[[], None] | None = None) -> None:
@@ -76,14 +76,14 @@ class DeadLetters:
             self._db.executescript(_TABLE)
             self.unsaid = Unsaid(self._db)
         except (OSError, sqlite3.DatabaseError) as error:
-            raise OperationalError(f"{path} cannot be opened as a file of dead letters: {error}") from error
+            raise OperationalError(f"{path} is not a usable file of dead letters: {error}. Restore a backup") from error
 
     def put(self, letters: Iterable[Letter]) -> None:
-        """Keeps these letters, durable when this returns."""
+        """Store these letters; they are durable when this returns."""
         self.refuse(map(Refusal, letters))
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
-        """Keeps these letters and counts what goes on record, durable when this returns; a letter is counted once."""
+        """Store these letters and count their refusals, each letter once; all is durable when this returns."""
         rows = [(refusal, _row(refusal.letter) if refusal.letter is not None else None) for refusal in refusals]
         if not rows:
             return
@@ -103,21 +103,21 @@ class DeadLetters:
         self._wake()
 
     def adopt(self, letters: Iterable[Letter]) -> None:
-        """Keeps letters that are in the topic already, put there by somebody else; what is kept here stays as it is."""
+        """Store letters that another gateway put into the topic; letters already stored here stay as they are."""
         self._db.execute("BEGIN IMMEDIATE")
         self._db.executemany(_ADOPT, map(_row, letters))
         self._db.execute("COMMIT")
 
     def is_from_console(self, letter: Letter) -> bool:
-        """Whether a gateway with this file took these bytes, at this place, from a command at its console.
+        """Whether a gateway with this file took these bytes, at this place, from a console command.
 
-        Where a letter says that it came from is worth nothing: others write letters into the log and the topic.
+        The origin that a letter names proves nothing: others can write letters into the log and the topic.
         """
         asked = "SELECT 1 FROM from_console WHERE digest = ? AND came_from = ? AND place = ?"
         return self._db.execute(asked, _key(letter)).fetchone() is not None
 
     def all(self, *, open_only: bool = False) -> Iterator[Kept]:
-        """The letters in the order they came."""
+        """The letters, oldest first."""
         where = "WHERE retried_at IS NULL " if open_only else ""
         statement = f"SELECT {_COLUMNS} FROM dead_letters {where}ORDER BY number"  # noqa: S608 - no input in it
         for row in self._db.execute(statement):
@@ -132,16 +132,16 @@ class DeadLetters:
         return _kept(row) if row else None
 
     def numbers(self, letters: Iterable[Letter]) -> list[int]:
-        """The numbers of these letters, which are kept here."""
+        """The numbers of these letters, which are stored here."""
         asked = "SELECT number FROM dead_letters WHERE digest = ? AND came_from = ? AND place = ?"
         return [number for letter in letters for (number,) in self._db.execute(asked, _key(letter))]
 
     def named(self, name: str) -> Iterator[Kept]:
-        """The letters whose names begin like this."""
+        """The letters whose names begin with this text."""
         return (kept for kept in self.all() if kept.name.startswith(name))
 
     def tried(self, outcomes: Iterable[tuple[Letter, Letter | None]], at: int) -> None:
-        """Marks letters that were tried again, each with what it is now if it was refused once more."""
+        """Mark retried letters; a letter that was refused again comes with its new reason."""
         self._db.execute("BEGIN IMMEDIATE")
         for letter, refused in outcomes:
             place = _key(letter)
@@ -156,7 +156,7 @@ class DeadLetters:
         self._wake()
 
     def unpublished(self, limit: int, most_bytes: int = 8 * 1024 * 1024) -> list[tuple[int, bytes]]:
-        """What is to go into the topic, in its order; fewer where letters are long."""
+        """The next records for the topic, in order; fewer if letters are long."""
         found: list[tuple[int, bytes]] = []
         held = 0
         for place, record in self._db.execute("SELECT place, record FROM to_publish ORDER BY place LIMIT ?", (limit,)):
@@ -167,18 +167,18 @@ class DeadLetters:
         return found
 
     def count_unpublished(self) -> int:
-        """How many records are to go into the topic."""
+        """The number of records that wait for the topic."""
         (count,) = self._db.execute("SELECT count(*) FROM to_publish").fetchone()
         return int(count)
 
     def published(self, places: Sequence[int]) -> None:
-        """The brokers have acknowledged these."""
+        """Remove records that the brokers have acknowledged."""
         self._db.execute("BEGIN IMMEDIATE")
         self._db.executemany("DELETE FROM to_publish WHERE place = ?", [(place,) for place in places])
         self._db.execute("COMMIT")
 
     def kept_bytes(self, since: int) -> Counter[str]:
-        """The number of bytes that the letters kept since a moment take, about, by whose they are."""
+        """The approximate bytes of the letters stored since a moment, by client."""
         found: Counter[str] = Counter()
         columns = "at, came_from, length(bytes) + length(says)"
         for at, came_from, size in self._db.execute(f"SELECT {columns} FROM dead_letters ORDER BY number DESC"):  # noqa: S608
@@ -188,7 +188,7 @@ class DeadLetters:
         return found
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Close the file."""
         self._db.close()
 
     def _count(self, refusal: Refusal, letter: Letter | None) -> None:

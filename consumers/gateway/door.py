@@ -1,7 +1,7 @@
-"""How a command at the console reaches the gateway that is at work: through its socket, by its token.
+"""The connection of a console command to the running gateway: through its socket, with its token.
 
-The gateway leaves word of both in a file that only its own account can read, for as long as it listens. A command has
-the rights there that it has on the gateway's own files, and no more.
+While it listens, the gateway publishes both in a file that only its own account can read. Through the socket, a command
+has exactly the rights that it has on the gateway's own files.
 """
 
 import os
@@ -18,20 +18,20 @@ from consumers.gateway.greeting import Greeting, Role
 
 DOOR = "gateway/door.json"
 _GREETING_SECONDS = 30.0
-_TAKING_SECONDS = 300.0  # a log that cannot be reached keeps the gateway waiting for two minutes
+_TAKING_SECONDS = 300.0  # an unreachable log delays the gateway by up to two minutes
 _PIECE = 1 << 16
-_NEVER = 1 << 62  # no client has so many lines
+_NEVER = 1 << 62  # more lines than any client sends
 
 
 class Door(msgspec.Struct, frozen=True):
-    """Where a gateway listens, and what a command shows it."""
+    """The path of a gateway's socket, and the token that a command shows it."""
 
     socket: str
     token: str
 
 
 class _Said(msgspec.Struct):
-    """What the gateway answers. All but the first two are told to a command whose token was right."""
+    """The gateway's answer. Only a command with the right token gets more than the first two fields."""
 
     taken: int = 0
     closed: str = ""
@@ -43,11 +43,11 @@ class _Said(msgspec.Struct):
 
 
 class DoorClosedError(Exception):
-    """The gateway at work cannot be spoken to: why, and what to do."""
+    """A running gateway that cannot be reached; the message says why and what to do."""
 
 
 def open_door(file: Path, listens: Path, token: str) -> None:
-    """Leaves word where this gateway listens."""
+    """Publish the path of this gateway's socket and the token."""
     unfinished = file.with_name(f"{file.name}~")
     unfinished.unlink(missing_ok=True)
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -57,15 +57,15 @@ def open_door(file: Path, listens: Path, token: str) -> None:
 
 
 class Visit:
-    """A command's connection to the gateway at work. It takes lines as a gateway does, in batches."""
+    """A command's connection to the running gateway. It takes lines in batches, as a gateway does."""
 
     def __init__(self, gateway: socket.socket, heard_at: str) -> None:
-        self.report = Report()  # what became of its lines
+        self.report = Report()  # the results of its lines
         self._gateway = gateway
         self._heard_at = heard_at
         self._rest = b""
-        self._ends = 0  # how many lines were sent to their end
-        self._half = False  # whether one was begun since
+        self._ends = 0  # the number of lines sent completely
+        self._half = False  # whether another was begun
 
     @property
     def next(self) -> int:
@@ -73,17 +73,17 @@ class Visit:
         return self._ends + 1
 
     def greet(self, greeting: Greeting) -> None:
-        """Connects, says who this is, and waits to be known."""
+        """Connect, identify the command, and wait for the answer."""
         with self._answering():
             self._gateway.settimeout(_GREETING_SECONDS)
             self._gateway.connect(self._heard_at)
             self._gateway.sendall(msgspec.json.encode(greeting) + b"\n")
             if self._heard_until(1).refused is None:
-                raise OSError("it does not know the token of this record: another gateway listens there")
+                raise OSError("it rejects this record's token: another gateway listens there")
             self._gateway.settimeout(_TAKING_SECONDS)
 
     def take(self, lines: Sequence[Line]) -> None:
-        """Hands over a batch of lines; when this returns each is on record, a known repeat, or a dead letter."""
+        """Send a batch of lines; when this returns, each is on record, a known repeat, or a dead letter."""
         with self._answering():
             for line in lines:
                 self._end_until(line.place - 1)
@@ -94,7 +94,7 @@ class Visit:
             self._wait()
 
     def seal_quiet(self, quiet: int = 0) -> None:
-        """Ends a line that was cut, when nothing more follows. The gateway at work seals by itself."""
+        """End a line that was cut, if nothing more follows. The running gateway itself seals streams."""
         if self._half and not quiet:
             self._half = False
             with self._answering():
@@ -108,10 +108,10 @@ class Visit:
         except OSError as error:
             why = self._farewell() if isinstance(error, BrokenPipeError) else ""
             says = f"the gateway at {self._heard_at} does not answer: {why or error.strerror or error}"
-            raise DoorClosedError(f"{says}. Look whether it runs, then try again") from error
+            raise DoorClosedError(f"{says}. Check that it runs, then try again") from error
 
     def _farewell(self) -> str:
-        """Why it disconnected, where its last line was not heard before."""
+        """The reason for the disconnection, if the gateway's last line was not read before."""
         try:
             self._heard_until(_NEVER)
         except OSError as error:
@@ -119,7 +119,7 @@ class Visit:
         return ""
 
     def _end_until(self, count: int) -> None:
-        """Ends the line before, and passes over empty ones, so that each line has the number it has in its file."""
+        """End the last line, and send empty lines, so that each line has the same number as in its file."""
         while self._ends < count:
             ends = min(count - self._ends, _PIECE)
             self._gateway.sendall(b"\n" * ends)
@@ -146,11 +146,11 @@ class Visit:
 
 @contextmanager
 def visited(file: Path, role: Role, name: str = "") -> Iterator[Visit]:
-    """The gateway at work on a record. `name` is where the lines come from, as their dead letters tell it."""
+    """The running gateway of a record. `name` is the origin of the lines, as their dead letters show it."""
     try:
         door = msgspec.json.decode(file.read_bytes(), type=Door)
     except FileNotFoundError as error:
-        says = "another process writes this record and takes no facts from elsewhere: stop it, then try again"
+        says = "another process writes this record and accepts no facts from others: stop it, then try again"
         raise DoorClosedError(says) from error
     except (OSError, msgspec.DecodeError) as error:
         raise DoorClosedError(f"{file} cannot be read: {error}. Start the gateway again") from error

@@ -1,7 +1,7 @@
 """The gateway's one loop: read, check, number, chain, seal, make durable, append.
 
-It writes for every stream it serves and is the only one that does. A batch is durable in the outbox before the log
-hears of it; after a crash the same bytes are appended again.
+It is the only writer of every stream it serves. A batch is durable in the outbox before it goes to the log; after a
+crash, the gateway appends the same bytes again.
 """
 
 import os
@@ -37,33 +37,33 @@ from domain.ledger.writer import Day, Placed, Refused, Writer, content, located,
 
 UNREADABLE = "unreadable"
 _NO_DAY = ("day closed", "day not open")
-_THIS_MOMENT = 60_000_000  # microseconds within which a rotation is one from now on
-QUIET = 1_000_000  # microseconds of silence after which what a stream has said is sealed
+_THIS_MOMENT = 60_000_000  # microseconds; a rotation this close to now takes effect with the next record
+QUIET = 1_000_000  # microseconds of silence after which a stream is sealed
 Clock = Callable[[], int]
 
 
 class Appender(Protocol):
-    """The end of the log that the gateway needs: the same fact at the same place twice is one."""
+    """The gateway's view of the log: appending the same fact at the same place twice stores it once."""
 
     def append_once(self, facts: Sequence[StoredFact]) -> object:
-        """Appends these facts, durable and acknowledged when it returns."""
+        """Append these facts; they are durable and acknowledged when this returns."""
 
 
 class Letters(Protocol):
-    """Where what has no place is kept."""
+    """The place where refused inputs are stored."""
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
-        """Keeps what was turned away, durable when it returns."""
+        """Store refused inputs; they are durable when this returns."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One input as it came."""
+    """One input as it arrived."""
 
     came_from: str
     place: int
     stored: bytes
     client: Client = msgspec.field(default_factory=lambda: CONSOLE)
-    cut: str = ""  # why it is no whole line, where it was cut: no piece of a line is a fact
+    cut: str = ""  # why the line was cut; a piece of a line is never a fact
 
 
 class _Batch(msgspec.Struct):
@@ -71,12 +71,12 @@ class _Batch(msgspec.Struct):
     said: dict[tuple[str, str], str]
     placed: list[tuple[Placed, str, str]] = []
     refusals: list[Refusal] = []
-    struck: list[str] = []  # the tokens of what its facts tell of
-    released: bool = False  # whether what was held has its place in it
+    struck: list[str] = []  # the tokens of the counts that its facts report
+    released: bool = False  # whether it records the held revocations
 
 
 class Gateway:
-    """Takes inputs in batches. Not to be shared between threads: the caller has one loop."""
+    """The writer of the record, which takes inputs in batches. Not thread-safe: the caller has one loop."""
 
     def __init__(
         self,
@@ -95,11 +95,11 @@ class Gateway:
         self.log = log
         self.keys = keys
         self.letters = dead
-        self.dead: Letters = dead  # where what is refused goes now
+        self.dead: Letters = dead  # where refused inputs go now
         self.clock = clock
         self.budget = budget
-        self.here = here  # the machine, where letters of several are read together
-        self.token = token  # of a command at the console that speaks through the socket
+        self.here = here  # the machine, to tell letters of several machines apart
+        self.token = token  # of a console command that uses the socket
         self.standing: Standing = outbox.standing()
         self._held = {_key(fact): content(fact) for fact in outbox.held()}  # no other fact may have these keys
         self._unsaid = dead.unsaid
@@ -112,13 +112,13 @@ class Gateway:
         self.flush()
 
     def take(self, lines: Sequence[Line]) -> None:
-        """Takes a batch of inputs; when this returns each is on record, a known repeat, or a dead letter."""
+        """Take a batch of inputs; when this returns, each is on record, a known repeat, or a dead letter."""
         facts = [(line, _said(line)) for line in lines]
         keys = [_key(fact) for _, fact in facts if isinstance(fact, Fact)]
         batch = _Batch(self.clock(), self.outbox.known(keys))
         for line, fact in facts:
             if line.client.left_at:
-                continue  # it stays with its client, as the one before it did
+                continue  # it stays with its client, like the one before it
             if isinstance(fact, Unreadable):
                 self._refuse(
                     batch, msgspec.structs.replace(line, stored=without_secret(line.stored)), UNREADABLE, fact.says
@@ -134,7 +134,7 @@ class Gateway:
         self._heard.update(dict.fromkeys({owner(placed.fact.stream) for placed, _, _ in batch.placed}, self.clock()))
 
     def seal_quiet(self, quiet: int = 0) -> None:
-        """Seals streams that have said nothing for so long, so that no fact waits for the next one to be sealed."""
+        """Seal streams that were silent for this long, so that no fact has to wait for the next one."""
         batch = _Batch(self.clock(), {})
         self._say(batch, all_of_it=not quiet)
         for name in [name for name, heard in self._heard.items() if batch.now - heard >= quiet]:
@@ -151,7 +151,7 @@ class Gateway:
             self.flush()
 
     def flush(self) -> None:
-        """Appends what the outbox holds to the log and strikes it off."""
+        """Append the outbox's facts to the log and remove them from the outbox."""
         while pending := self.outbox.pending():
             self.log.append_once([StoredFact(one.stream, one.sequence, one.topic, one.stored) for one in pending])
             self.outbox.strike(pending[-1].place)
@@ -170,7 +170,7 @@ class Gateway:
             self._deny(batch, line, why, fact)
             return
         if known is not None or self._held.get(key, said) != said:
-            says = f"{fact.source} used the key {fact.source_key} before, for something else: a key is used once"
+            says = f"{fact.source} already used the key {fact.source_key} for another fact: use each key once"
             self._refuse(batch, line, "key used for another fact", says)
             return
         whole = located(self.writer, self._from_here(fact, batch.now))
@@ -195,7 +195,7 @@ class Gateway:
             self._release(batch)
 
     def _hold(self, line: Line, fact: Fact) -> None:
-        """Obeys a revocation at once, and puts it on record as the property's next day is opened."""
+        """Apply a revocation at once; it is recorded when the property's next day opens."""
         if _key(fact) not in self._held:
             self.outbox.hold(encode(fact))
             self._held[_key(fact)] = content(fact)
@@ -204,7 +204,7 @@ class Gateway:
             report.held += 1
 
     def _release(self, batch: _Batch) -> None:
-        """Puts on record what was held. A key that something else has by now is made a new one: it is in force."""
+        """Record the held revocations, in force already; if another fact has taken a key meanwhile, change the key."""
         held, batch.released = self.outbox.held(), True
         known = self.outbox.known([_key(fact) for fact in held])
         for number, fact in enumerate(held, 1):
@@ -214,9 +214,10 @@ class Gateway:
         self._held.clear()
 
     def _from_here(self, fact: Fact, now: int) -> Fact:
-        """A key that is told of from now on holds, and the one before it ends, with the table's next record.
+        """Make a key that is valid from now on valid from the table's next record, where the previous key ends.
 
-        By time, seals made between the command and its fact were bad, and what is said late would stay unsealed.
+        With a time instead, seals between the command and its fact would be invalid, and late facts would stay
+        unsealed.
         """
         if not isinstance(fact, KeyRegistered | KeyRotated) or fact.from_stream or abs(now - fact.at) > _THIS_MOMENT:
             return fact
@@ -235,7 +236,7 @@ class Gateway:
         self.report.placed += 1
 
     def _greet(self, batch: _Batch, line: Line, said: Greeting) -> None:
-        """A client says who it is; one that says it wrongly is told apart by a dead letter without the secret."""
+        """Handle a client's greeting; a wrong one becomes a dead letter without the secret."""
         client, terms = line.client, self.standing.sources.now(said.source)
         ours = client.uid in (os.geteuid(), 0) and self.token
         if not said.source and ours and compare_digest(said.secret.encode(), self.token.encode()):
@@ -243,14 +244,14 @@ class Gateway:
         elif terms is not None and not terms.revoked and is_secret(said.secret, terms.secret):
             client.proved[said.source] = terms.secret
         else:
-            says = f"this is not the secret of {said.source!r}: catwalk sources register gives it another"
+            says = f"this is not the secret of {said.source!r}; get a new one with catwalk sources register"
             kept = msgspec.structs.replace(line, stored=said.kept)
             self._deny(batch, kept, Denied("secret-wrong", says), None, said.source)
             return
         self.report.greetings += 1
 
     def _deny(self, batch: _Batch, line: Line, why: Denied, fact: Fact | None, claimed: str = "") -> None:
-        """Keeps what a rule turned away, and counts it for the fact that tells of it."""
+        """Store an input that a rule refused, and count it for the fact that reports refusals."""
         about = "" if fact is None else owner(fact.stream)
         kind = Kind(why.rule, line.client.label, claimed if fact is None else fact.source, about)
         off = None
@@ -260,7 +261,7 @@ class Gateway:
         self._refuse(batch, line, why.rule, why.says, kind=kind if line.client.counted else None, off=off)
 
     def _say(self, batch: _Batch, *, all_of_it: bool = False) -> None:
-        """Puts on record what the gateway itself has to say; where no day of the property is open, later."""
+        """Record the gateway's own facts; without an open day of the property, they wait."""
         self.clocks.look()
         day = self.writer.days.get(PROPERTY)
         if day is None or day.closed:
@@ -279,13 +280,13 @@ class Gateway:
                 self._seal(batch, PROPERTY, day, day.last_at)
 
     def _strike_what_was_said(self) -> None:
-        """Strikes off what is on record already: a gateway may be killed between the two."""
+        """Remove counts that are already recorded: a gateway may be killed between the two steps."""
         tokens = [counted.token for counted in self._unsaid.refused()] + [off.token for off in self._unsaid.clocks()]
         said = self.outbox.known([(GATEWAY, _key_of(token)) for token in tokens])
         self._unsaid.strike(token for token in tokens if (GATEWAY, _key_of(token)) in said)
 
     def _seal(self, batch: _Batch, name: str, day: Day, at: int) -> bool:
-        """Signs a stream as it stands, if a key lives here that may; whether there is one."""
+        """Sign a stream's head if a key here may; return whether one may."""
         signer = self.keys.signer(name, day.stream, day.sequence + 1, at, self.standing.keys)
         if signer is None:
             return False
@@ -326,14 +327,14 @@ class Gateway:
 
 
 def _said(line: Line) -> Fact | Greeting | Unreadable:
-    """What a line is: a fact, somebody who says who they are, or nothing anybody can read."""
+    """The content of a line: a fact, a greeting, or the reason why it cannot be read."""
     if line.cut:
         return Unreadable(line.cut)
     return greeting(line.stored) or read_line(line.stored)
 
 
 def _let_in(client: Client, at: int, said: Greeting) -> None:
-    """A command at the console has its rights from here on, and its lines are named and numbered as it has them."""
+    """Give a console command its rights; its lines keep the name and number they have in its input."""
     client.name, client.came_from, client.greeted_at = said.role, said.name, at
     client.console, client.registrar = said.role in ("console", "registrar"), said.role == "registrar"
     client.tries = said.role if said.role in ("retry", "vouch") else ""
@@ -344,5 +345,5 @@ def _key(fact: Fact) -> tuple[str, str]:
 
 
 def _key_of(token: str) -> str:
-    """The gateway's own key of a fact that tells of what was counted under this token."""
+    """The gateway's own source key for the fact that reports the count of this token."""
     return f"said:{token}"

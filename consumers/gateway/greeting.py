@@ -1,6 +1,6 @@
-"""The line by which a client says who it is: a source with its secret, or a command of the console with its token.
+"""The line that identifies a client: a source with its secret, or a console command with its token.
 
-`{"source":"T7-reader","secret":"…"}`. It is no fact and goes on no record; a secret that is wrong is a dead letter
+`{"source":"T7-reader","secret":"…"}`. It is not a fact and is not recorded; a wrong secret becomes a dead letter
 without the secret.
 """
 
@@ -17,21 +17,21 @@ _SECRET = re.compile(rb'("secret"\s*:\s*")[^"]*')
 
 
 class Greeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who a client says it is, and the secret that only they have."""
+    """The identity that a client claims, and the secret that proves it."""
 
     secret: str
-    source: str = ""  # empty: a command at the console, with the token of this gateway's own file
-    role: Role = "console"  # the rights that a command at the console asks for
-    name: str = ""  # and where its lines come from
+    source: str = ""  # empty for a console command, which has the token of this gateway's own file
+    role: Role = "console"  # the rights that a console command asks for
+    name: str = ""  # the origin of its lines
 
     @property
     def kept(self) -> bytes:
-        """What may be kept of it."""
+        """The part that may be stored."""
         return msgspec.json.encode({"source": self.source, "secret": "(not kept)"})
 
 
 def greeting(stored: bytes) -> Greeting | None:
-    """The greeting in a line; nothing, where it is none."""
+    """The greeting in a line, or None."""
     if b'"secret"' not in stored or len(stored) > _LONGEST:
         return None
     try:
@@ -41,11 +41,11 @@ def greeting(stored: bytes) -> Greeting | None:
 
 
 def without_secret(stored: bytes) -> bytes:
-    """A line nobody can read, as it may be kept: somebody may have misspelt a greeting."""
+    """An unreadable line in a form that may be stored: it may be a misspelled greeting with a secret."""
     misspelt = b'"secret"' in stored and b'"type"' not in stored
     return _SECRET.sub(rb"\1(not kept)", stored) if misspelt else stored
 
 
 def is_secret(given: str, digest: str) -> bool:
-    """Whether this is the secret whose SHA-256 is on record; takes the same time either way."""
+    """Whether this is the secret with the recorded SHA-256; takes the same time either way."""
     return bool(digest) and compare_digest(sha256(given.encode("utf-8", "surrogatepass")).hexdigest(), digest)

@@ -1,6 +1,6 @@
-"""Revocations that are in force and wait in the outbox for a place on record: what one of them has to be.
+"""Revocations in force that wait in the outbox for a place on record, and the check of their rows.
 
-Nothing on record says yet what they have to be, so each is kept with its digest.
+Nothing on record can confirm them yet, so each is stored with its digest.
 """
 
 from domain.facts.codec import UnreadableFactError, decode, name_of
@@ -13,13 +13,13 @@ AT_ONCE = (KeyRevoked, SourceRevoked)
 
 
 def revocation(stored: object, kept: object) -> Fact:
-    """The revocation in a row of the outbox, by its bytes and the digest beside them.
+    """The revocation in a row of the outbox, checked against its stored digest.
 
-    Raises UnreadableFactError where the row is not what was kept.
+    Raises UnreadableFactError if the row was changed.
     """
     if not isinstance(stored, bytes) or digest(stored) != kept:
-        raise UnreadableFactError("its bytes are not those that were kept")
+        raise UnreadableFactError("its bytes differ from the stored digest")
     fact = decode(stored)
     if not isinstance(fact, AT_ONCE):
-        raise UnreadableFactError(f"{name_of(fact)} is no revocation")
+        raise UnreadableFactError(f"{name_of(fact)} is not a revocation")
     return fact

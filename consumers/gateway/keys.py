@@ -1,7 +1,8 @@
-"""Device keys that live here: Ed25519, one file a key, sealed by a passphrase from a file or the environment.
+"""Device keys on this machine: Ed25519, one file per key, sealed with a passphrase from a file or the environment.
 
-A table's keys are `T7.pem`, `T7@2.pem` and so on, each with its name and from when on it seals. A revoked key keeps its
-file and gets a mark beside it. Which key seals at a place is decided as the register of keys decides it.
+A table's keys are `T7.pem`, `T7@2.pem` and so on, each with its name and the place or time from which it seals. A
+revoked key keeps its file and gets a mark beside it. The key for a place is chosen by the same rule as in the register
+of keys.
 """
 
 import os
@@ -31,17 +32,17 @@ _PUBLIC_NAME = re.compile(r"[^\s].{0,126}[^\s]|[^\s]")
 
 
 class KeyTroubleError(Exception):
-    """A key that cannot be made, read or opened: what, and what to do."""
+    """A key that cannot be made, read or opened; the message says which and what to do."""
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A key that was made here: what the property is told of it."""
+    """A key made here, as it is registered with the property."""
 
     name: str
     table: str
     public_key: str
     since: Since
-    before: str = ""  # the key whose place it takes
+    before: str = ""  # the key it replaces
 
 
 class _Head(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,7 +53,7 @@ class _Head(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _Key:
-    """One key of a table, its private part opened when it first signs."""
+    """One key of a table; its private part is opened when it first signs."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -73,7 +74,7 @@ class _Key:
             except (ValueError, TypeError) as error:
                 raise KeyTroubleError(f"{self.path} does not open with this passphrase: {error}") from error
             if not isinstance(opened, Ed25519PrivateKey):
-                raise KeyTroubleError(f"{self.path} holds no Ed25519 key")
+                raise KeyTroubleError(f"{self.path} does not hold an Ed25519 key. Restore it from a backup")
             self._private = opened
         return self._private
 
@@ -85,13 +86,13 @@ class _Key:
         return any(since.reached(stream, sequence, at) for since in self.marks())
 
     def marks(self) -> list[Since]:
-        """From where on it is revoked; more than one, where that was said more than once."""
+        """The points from which it is revoked; several if it was revoked more than once."""
         if not self.mark.exists():
             return []
         try:
             return msgspec.json.decode(self.mark.read_bytes(), type=list[Since])
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            says = f"{self.mark} does not tell from when on a key is revoked: {error}"
+            says = f"{self.mark} does not say from when the key is revoked: {error}"
             raise KeyTroubleError(f"{says}. Restore it from a backup") from error
 
 
@@ -103,7 +104,7 @@ def passphrase(environment: Mapping[str, str] = os.environ) -> bytes:
         except SecretError as error:
             raise KeyTroubleError(f"no passphrase for the keys: {error}") from error
         if not held:
-            raise KeyTroubleError(f"no passphrase for the keys: {named} is empty")
+            raise KeyTroubleError(f"no passphrase for the keys: {named} is empty. Write the passphrase into it")
         return held
     if given := environment.get(PASSPHRASE):
         return given.encode()
@@ -111,51 +112,51 @@ def passphrase(environment: Mapping[str, str] = os.environ) -> bytes:
 
 
 class Signer(msgspec.Struct, frozen=True):
-    """A key that seals here and now."""
+    """A key that may seal now."""
 
     name: str
     private: Ed25519PrivateKey
 
     def sign(self, words: bytes) -> str:
-        """The signature over these words, in hex."""
+        """Return the signature over these words, in hex."""
         return self.private.sign(words).hex()
 
 
 class KeyStore:
-    """The keys of a folder. A hardware module would make, rotate, revoke and sign as well."""
+    """The keys of a folder. A hardware module would also make, rotate, revoke and sign."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._keys: dict[str, list[_Key]] = {}
 
     def make(self, table: str, name: str, since: Since = ALWAYS) -> Made:
-        """Makes a table's first key. The same asked again makes nothing and tells the same."""
+        """Make a table's first key; a repeated request makes nothing and returns the same key."""
         keys = self._of(table)
         if keys and keys[0].name != name:
-            raise KeyTroubleError(f"{keys[0].path} is there already: catwalk keys rotate puts another in its place")
+            raise KeyTroubleError(f"{keys[0].path} already exists: replace the key with catwalk keys rotate")
         key = keys[0] if keys else self._made(table, name, since)
         return Made(key.name, table, _public(key), key.since)
 
     def rotate(self, table: str, name: str, since: Since) -> Made:
-        """Makes a table's next key, which seals from there on. The same asked again tells the same."""
+        """Make a table's next key, which seals from `since` on; a repeated request returns the same key."""
         keys = self._of(table)
         if not keys:
-            raise KeyTroubleError(f"no key of {table} lives in {self.folder}: catwalk keys make comes first")
+            raise KeyTroubleError(f"{self.folder} has no key of {table}: first make one with catwalk keys make")
         if keys[-1].name != name:
             self._made(table, name, since)
         elif len(keys) == 1:
-            raise KeyTroubleError(f"{name} is the key of {table} now: give the new key another name")
+            raise KeyTroubleError(f"{name} is the current key of {table}: give the new key another name")
         old, new = self._of(table)[-2:]
         return Made(new.name, table, _public(new), new.since, old.name)
 
     def put_off(self, name: str, since: Since) -> None:
-        """A key that is on no record yet seals from there on: nothing it was made for earlier has come about."""
+        """Let an unregistered key seal only from `since` on; it has sealed nothing yet."""
         if (key := self._named(name)) is not None and key.since != since:
             _put(key.path, b"# " + msgspec.json.encode(_Head(name, since)) + b"\n" + key.sealed, replace=True)
             self._keys.clear()
 
     def revoke(self, name: str, since: Since) -> bool:
-        """Keeps a key from sealing from there on; false, if it does not live here."""
+        """Stop a key from sealing from `since` on; return False if the key is not here."""
         key = self._named(name)
         if key is None:
             return False
@@ -165,26 +166,26 @@ class KeyStore:
         return True
 
     def lives_here(self, name: str) -> bool:
-        """Whether the private part of a key is in this folder."""
+        """Whether this folder has the private part of a key."""
         return self._named(name) is not None
 
     def held(self) -> list[tuple[str, str]]:
-        """Table and name of every key whose private part is in this folder, a table's first one first."""
+        """The table and name of every key whose private part is in this folder, a table's first key first."""
         return [(table, key.name) for table in self._tables() for key in self._of(table)]
 
     def signer(
         self, table: str, stream: str, sequence: int, at: int, register: KeyRegister | None = None
     ) -> Signer | None:
-        """The key that may seal a table's record at this place and time; none, if none lives here that may.
+        """The key that may seal a table's record at this place and time, or None.
 
-        The newest whose time has come: once it is there those before it may not, even where it is revoked itself.
-        A register is obeyed as well: a key it does not know, or knows to be another's or over, is not used.
+        It is the newest key whose time has come; from then on older keys may not seal, even if the newest is revoked. A
+        register is obeyed too: a key that is unknown to it, belongs to another table, or has ended is not used.
         """
         place = (stream, sequence, at)
         for key in reversed(self._of(table)):
             told = None if register is None else register.keys.get(key.name)
             if register is not None and told is None:
-                continue  # it was made here, and its registration did not get onto the record
+                continue  # made here, but never registered on record
             if (key.since if told is None else told.since).reached(*place):
                 if key.revoked(*place) or (register is not None and not _in_force(register, key, table, place)):
                     return None
@@ -192,12 +193,12 @@ class KeyStore:
         return None
 
     def open_newest(self) -> None:
-        """Opens the newest key of each table: one that does not open is an error before anything is to be sealed."""
+        """Open the newest key of each table, so that a key that does not open fails before anything is to be sealed."""
         for table in self._tables():
             self.open_newest_of(table)
 
     def open_newest_of(self, table: str) -> bool:
-        """The same for one table; no, where it has none here."""
+        """Open the newest key of one table; return False if it has none here."""
         keys = self._of(table)
         if keys:
             keys[-1].private()
@@ -207,7 +208,7 @@ class KeyStore:
         return sorted({path.stem.partition("@")[0] for path in self.folder.glob("*.pem")})
 
     def _of(self, table: str) -> list[_Key]:
-        """The keys of a table, the newest last; a file that another process has put there since is seen."""
+        """The keys of a table, the newest last, including files that another process has added."""
         keys = self._keys.setdefault(table, [])
         while (path := self._path(table, len(keys) + 1)).exists():
             keys.append(_Key(path))
@@ -222,14 +223,14 @@ class KeyStore:
 
     def _made(self, table: str, name: str, since: Since) -> _Key:
         if not _TABLE.fullmatch(table):
-            raise KeyTroubleError(f"{table!r} is no table: letters, digits, . _ - and at most forty of them")
+            raise KeyTroubleError(f"{table!r} is not a table's name: use up to forty letters, digits, and . _ -")
         if not _PUBLIC_NAME.fullmatch(name):
-            raise KeyTroubleError(f"{name!r} is no name of a key: one to 128 characters on one line")
+            raise KeyTroubleError(f"{name!r} is not a key's name: use one to 128 characters on one line")
         if (other := self._named(name)) is not None:
-            raise KeyTroubleError(f"{other.path} holds the key {name} already: a key's name is used once")
+            raise KeyTroubleError(f"{other.path} already holds the key {name}: choose another name")
         beside = self._of(table)[-1:] or [_Key(path) for path in sorted(self.folder.glob("*.pem"))[:1]]
         for key in beside:
-            key.private()  # with another passphrase than the keys here have, a gateway could open one or the other
+            key.private()  # with two passphrases, a gateway could open only some of the keys
         private = Ed25519PrivateKey.generate()
         sealed = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(passphrase()))
         path = self._path(table, len(self._of(table)) + 1)
@@ -238,7 +239,7 @@ class KeyStore:
 
 
 def _put(path: Path, content: bytes, *, replace: bool = False) -> None:
-    """A file that is there whole or not at all, for its owner's eyes alone."""
+    """Write a file completely or not at all, readable only by its owner."""
     try:
         _put_whole(path, content, replace=replace)
     except OSError as error:
@@ -259,7 +260,7 @@ def _put_whole(path: Path, content: bytes, *, replace: bool) -> None:
         try:
             path.hardlink_to(unfinished)
         except FileExistsError as error:
-            raise KeyTroubleError(f"{path} has just been made by somebody else: look at it first") from error
+            raise KeyTroubleError(f"another process has just created {path}: check it first") from error
         finally:
             unfinished.unlink()
     folder = os.open(path.parent, os.O_RDONLY)
@@ -277,7 +278,7 @@ def _public(key: _Key) -> str:
 
 
 def verify(public: bytes, signature: bytes, words: bytes) -> bool:
-    """Whether this signature over these words is the key's, as strictly as the verifier of exports asks it."""
+    """Whether this signature over these words is the key's, checked as strictly as by the verifier of exports."""
     if not may_be_signature(public, signature):
         return False
     try:

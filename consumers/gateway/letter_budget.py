@@ -1,8 +1,8 @@
-"""How much room dead letters may take: who sends what is refused cannot fill the disk, and nothing is dropped for it.
+"""Limits on the disk space of dead letters: refused inputs cannot fill the disk, and nothing is dropped.
 
-A client at the socket has a budget an hour, all letters together have one, and some of the disk stays free for facts.
-Beyond that a client's line is not taken: the client is disconnected and told why, so the line stays with it. Whoever
-runs a command at the console owns the files, and is never refused for a budget.
+Each client of the socket has a limit per hour, all letters together have one, and some disk space stays free for facts.
+A line beyond a limit is not taken: the gateway disconnects the client and says why, and the client keeps the line.
+Console commands belong to the owner of the files and have no limit.
 """
 
 import shutil
@@ -18,11 +18,11 @@ from consumers.gateway.letter_records import LETTER_BYTES, Letter, shortened
 
 MEGABYTE = 1_000_000
 HOUR = 3_600_000_000  # microseconds
-_LOOK_EVERY = 1_000_000  # microseconds between two looks at the disk
+_LOOK_EVERY = 1_000_000  # microseconds between two checks of the disk
 
 
 class LetterLimits(msgspec.Struct, frozen=True):
-    """Megabytes: of one client's letters an hour, of all letters an hour, and of the disk that stay free."""
+    """Megabytes: of one client's letters in an hour, of all letters in an hour, and of free disk space."""
 
     client: int = 64
     all: int = 256
@@ -30,17 +30,17 @@ class LetterLimits(msgspec.Struct, frozen=True):
 
 
 def size(letter: Letter) -> int:
-    """The number of bytes a letter takes on the disk, about."""
+    """The approximate number of bytes a letter takes on the disk."""
     return len(letter.stored) + len(shortened(letter.says)) + LETTER_BYTES
 
 
 def free_bytes(folder: Path) -> int:
-    """The number of bytes that are free on the disk of a folder."""
+    """The number of free bytes on the disk of a folder."""
     return shutil.disk_usage(folder).free
 
 
 class LetterBudget:
-    """What the letters of this hour take so far. `spent` tells whose were kept since a moment, before a restart."""
+    """The size of this hour's letters so far. `spent` returns the letters stored since a moment before a restart."""
 
     def __init__(
         self, limits: LetterLimits, free: Callable[[], int], spent: Callable[[int], Counter[str]], now: int
@@ -54,17 +54,17 @@ class LetterBudget:
         self._left = 0
 
     def room(self, now: int) -> str:
-        """Say why there is no room on the disk; nothing, where there is."""
+        """Return why the disk has no room for letters, or an empty string."""
         if abs(now - self._looked) >= _LOOK_EVERY:
             self._looked, self._left = now, self._free()
         if self._left >= self.limits.free * MEGABYTE:
             return ""
         left, least = self._left // MEGABYTE, self.limits.free
-        says = f"the gateway's disk has {left:,} MB free, and {least:,} MB stay free for facts"
-        return f"{says}: no dead letter is taken from a device until somebody makes room"
+        says = f"the gateway's disk has {left:,} MB free, and {least:,} MB are reserved for facts"
+        return f"{says}: no dead letter is taken from a device until there is more room"
 
     def refuses(self, client: Client, letter: Letter, now: int) -> str:
-        """Say why this client's letter cannot be kept; nothing, where it can, and then it is counted."""
+        """Return why this client's letter cannot be stored, or count it and return an empty string."""
         hour = now // HOUR
         if hour != self._hour:
             self._hour, self._all = hour, 0
@@ -83,6 +83,6 @@ class LetterBudget:
         ):
             if spent + cost > most * MEGABYTE:
                 until = datetime.fromtimestamp((self._hour + 1) * HOUR // 1_000_000, UTC)
-                says = f"{whose} may take {most:,} MB an hour, and this line does not fit"
-                return f"{says}: put right what is refused, or send it after {until:%H:%M} UTC"
+                says = f"{whose} are limited to {most:,} MB an hour, and this line exceeds that"
+                return f"{says}: correct the refused lines, or send this one after {until:%H:%M} UTC"
         return ""

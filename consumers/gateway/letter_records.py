@@ -1,37 +1,38 @@
-"""Dead letters as they stand in their topic: the letter, and what became of it when it was tried again.
+"""Dead letters in their topic: each letter, and the results of its retries.
 
-A record may come twice, for it is sent again after a crash; who reads keeps a letter once by its name, which is made of
-the bytes and of where they came from.
+A record may appear twice, because it is sent again after a crash. Readers keep a letter once by its name, which is made
+from the bytes and their origin.
 """
 
 from hashlib import sha256
 
 import msgspec
 
-# Longer bytes are cut in the topic: their size and digest are there, and the whole is in the file of who kept them.
+# The topic has only the beginning of longer bytes, with their size and digest; the file of the gateway that stored them
+# has all.
 LONGEST = 2 * 1024 * 1024
 LONGEST_SENTENCE = 1000
-LETTER_BYTES = 512  # what a letter takes on the disk beside its bytes and its sentence, about
+LETTER_BYTES = 512  # a letter's approximate size on the disk beside its bytes and its reason
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """One dead letter: bytes that are no fact or have no place, and why."""
+    """One dead letter: bytes that are not a fact or have no place, and why."""
 
     came_from: str  # the file or socket, or the topic and partition
     place: int  # the line, or the offset
     reason: str
     says: str
     stored: bytes
-    at: int  # microseconds, when it was put aside
+    at: int  # microseconds; when it was stored
 
     @property
     def name(self) -> str:
-        """The same for the same bytes from the same place, whoever keeps them."""
+        """A name that is the same for the same bytes from the same place, on every machine."""
         return name_of(self.came_from, self.place, digest(self.stored))
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A dead letter as it is kept."""
+    """A dead letter as stored."""
 
     number: int
     name: str
@@ -45,7 +46,7 @@ class _Record(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fiel
 
 
 class DeadLetter(_Record, frozen=True, tag="dead-letter.1"):
-    """A letter was put aside."""
+    """A dead letter was stored."""
 
     came_from: str
     place: int
@@ -58,7 +59,7 @@ class DeadLetter(_Record, frozen=True, tag="dead-letter.1"):
 
 
 class DeadLetterRetried(_Record, frozen=True, tag="dead-letter-retried.1"):
-    """A letter was tried again: it is on record now, or it is refused still."""
+    """A letter was retried: it is on record now, or was refused again."""
 
     at: int
     taken: bool
@@ -77,13 +78,13 @@ def digest(stored: bytes) -> str:
 
 
 def shortened(says: str) -> str:
-    """A sentence that quotes a megabyte, with its beginning and its end."""
+    """A long sentence, shortened to its beginning and its end."""
     half = LONGEST_SENTENCE // 2
     return says if len(says) <= LONGEST_SENTENCE else f"{says[: half - 1]} … {says[2 - half :]}"
 
 
 def one_line(text: str) -> str:
-    """A text for the screen: what a stranger wrote into it moves no cursor and begins no line of its own."""
+    """A text on one line for the screen, without characters that move the cursor."""
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
@@ -93,7 +94,7 @@ def name_of(came_from: str, place: int, digest: str) -> str:
 
 
 def decode(stored: bytes) -> LetterRecord | None:
-    """A record of the topic; nothing, for bytes that are none."""
+    """The record in these bytes of the topic, or None."""
     try:
         found: LetterRecord = _DECODER.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -102,7 +103,7 @@ def decode(stored: bytes) -> LetterRecord | None:
 
 
 def record_of(letter: Letter) -> DeadLetter:
-    """A letter as it goes into the topic."""
+    """The record of a letter for the topic."""
     held = digest(letter.stored)
     return DeadLetter(
         name_of(letter.came_from, letter.place, held),
@@ -118,5 +119,5 @@ def record_of(letter: Letter) -> DeadLetter:
 
 
 def letter_of(record: DeadLetter) -> Letter:
-    """The letter a record tells of."""
+    """The letter in a record."""
     return Letter(record.came_from, record.place, record.reason, record.says, record.bytes, record.at)

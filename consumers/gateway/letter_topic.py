@@ -1,7 +1,7 @@
-"""The dead letters' topic: what the local file holds for it is sent by a thread of its own, and anybody may read it.
+"""The dead letters' topic: a thread publishes the local file's records to it, and readers read it.
 
-Nobody on the floor waits for the topic. What is not acknowledged stays in the file and is sent again, at least once.
-Where the file itself fails, that is said and tried again: nothing ends the thread but its close.
+No device waits for the topic. Records without an acknowledgement stay in the file and are sent again, so each arrives
+at least once. If the file itself fails, the thread reports it and tries again; only `close` ends the thread.
 """
 
 import sqlite3
@@ -38,27 +38,27 @@ CLOSE_SECONDS: Final = 15.0
 
 
 class Publisher:
-    """Sends what is to be published, in its order, as soon as there is something and the brokers take it."""
+    """A thread that publishes waiting records in order, as soon as there are any and the brokers accept them."""
 
     def __init__(self, file: Path, settings: KafkaSettings, say: Callable[[str], None] = lambda _: None) -> None:
-        DeadLetters(file).close()  # made before two open it at once: only one may turn a new file to its journal
+        DeadLetters(file).close()  # creates the file first: only one of two threads could set its journal mode
         self._file = file
         self._settings = settings
         self._say = say
         self._topic = topics.name_of(settings, KIND)
         self._woken = threading.Event()
-        self._woken.set()  # what an earlier run has left
+        self._woken.set()  # an earlier run may have left records
         self._closing = threading.Event()
         self.why_not = ""
         self._thread = threading.Thread(target=self._run, name="dead-letters", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """There is something to send."""
+        """Wake the thread to send new records."""
         self._woken.set()
 
     def close(self, seconds: float = CLOSE_SECONDS) -> None:
-        """Sends what is left, for so long at most; what is not acknowledged by then stays in the file."""
+        """Send the remaining records for this long at most; the rest stays in the file."""
         self._closing.set()
         self._woken.set()
         self._thread.join(seconds)
@@ -66,7 +66,7 @@ class Publisher:
     def _run(self) -> None:
         producer: Any = None
         letters: DeadLetters | None = None
-        bad = False  # whether the file failed the last time, which was said
+        bad = False  # whether the last failure of the file was reported
         try:
             while True:
                 self._woken.wait(_AGAIN_SECONDS)
@@ -83,8 +83,8 @@ class Publisher:
                 except (sqlite3.Error, PersistenceError) as error:
                     self.why_not = f"{self._file}: {error}"
                     if not bad:
-                        self._say(f"no dead letters go into their topic now: {self.why_not}. This is tried again.")
-                    _let_go(letters)  # a new connection has no transaction half done
+                        self._say(f"dead letters are not reaching their topic: {self.why_not}. Trying again.")
+                    _let_go(letters)  # a new connection starts without an open transaction
                     letters, bad = None, True
                 if last:
                     return
@@ -109,16 +109,16 @@ def _let_go(letters: DeadLetters | None) -> None:
 
 
 def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
-    """The letters of a topic, each once, oldest first, with what became of it; `number` is where it stands.
+    """The letters of a topic, each once, oldest first, with the results of their retries; `number` is the position.
 
-    The topic is read twice, so that no more is held than a line a letter: what became of a letter stands behind it.
-    A record that is no letter is somebody's bytes in the wrong place, and so a letter itself.
+    The topic is read twice, because the result of a retry comes after its letter; so memory holds only one line per
+    letter. A record that is not a letter was written by a foreign program and becomes a letter itself.
     """
     (partition,) = log.partitions
     taken: dict[str, int] = {}
     latest: dict[str, tuple[str, str]] = {}
     first: dict[str, int] = {}
-    again: dict[str, int] = {}  # when the same line was refused once more
+    again: dict[str, int] = {}  # when the same line was refused again
     for _, record, _ in _records(log, partition):
         if isinstance(record, DeadLetterRetried) and record.taken:
             if record.at > again.get(record.letter, -1):
@@ -127,7 +127,7 @@ def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
             latest[record.letter] = (record.reason, record.says)
         elif record is not None and record.letter in first:
             latest[record.letter] = (record.reason, record.says)
-            if record.at != first[record.letter]:  # otherwise the same was sent twice
+            if record.at != first[record.letter]:  # otherwise the record was sent twice
                 again[record.letter] = max(record.at, again.get(record.letter, record.at))
                 if taken.get(record.letter, record.at) < record.at:
                     del taken[record.letter]
@@ -148,7 +148,7 @@ def _records(log: Log, partition: int) -> Iterator[tuple[int, DeadLetter | DeadL
         for position, stored in batch.facts:
             record = decode(stored)
             if isinstance(record, DeadLetter):
-                # The name is what its parts make it, whatever the record says.
+                # The name is computed, because the record may claim any.
                 good = record.letter == name_of(record.came_from, record.place, record.digest)
                 record = record if good else None
             yield position, record, stored

@@ -1,15 +1,15 @@
-"""Serves any number of clients on a local socket: one loop, short turns, bounded memory.
+"""Serve any number of clients on a local socket: one loop, short turns, bounded memory.
 
 One thread does everything, turn after turn. It reads a little from each client that has nothing waiting, takes a short
-batch with a fair share of each (`turns.py`), makes it durable, and tells each client its count. It reads only what it
-has room for: a client that sends faster waits in its own socket. So a client holds at most one line of a fact's length,
-all of them together `IN_ALL` bytes of unfinished lines, and a turn takes `BYTES`. The loop waits for no client: one
-that does not listen is told later, by a count that covers all it missed.
+batch with a fair share of each (`turns.py`), makes it durable, and sends each client its count. It reads only what it
+has room for: a faster client waits in its own socket. So each client holds at most one line of a fact's length, all
+clients together at most `IN_ALL` bytes of unfinished lines, and a turn takes at most `BYTES`. The loop waits for no
+client: one that does not read its answers later gets one count that covers all it missed.
 
-A client that keeps others out is disconnected: it does not end its line, does not read its answers, holds the longest
-of too many unfinished lines, or is one connection too many. Its last line says why. What it had begun is a dead letter;
-what was not taken was never acknowledged. So is a client whose dead letters have no room left: its line stays with it,
-and all behind that line. A client may be silent between its lines for as long as it likes, unless all connections are
+A client that blocks others is disconnected: it does not end its line, does not read its answers, holds the longest of
+too many unfinished lines, or is one connection too many. Its last line says why. Its unfinished line becomes a dead
+letter; lines not taken were never acknowledged. A client whose dead letters exceed their limit is disconnected too, and
+keeps that line and all later ones. A client may be silent between its lines for any time, unless all connections are
 taken and another client arrives (`making_room.py`).
 """
 
@@ -34,26 +34,26 @@ from consumers.gateway.turns import BYTES, REST, share
 from consumers.local_socket import InTheWayError, make_way
 
 IN_ALL = 32 << 20  # bytes of unfinished lines, of all clients together
-_WAIT = 0.2  # seconds between two looks at who is late and whether to end
-_READ_ALONE = 1 << 18  # bytes read before a turn from a client that is the only one
-_READ_LEAST = 1 << 10  # of each, where several share a turn's bytes
+_WAIT = 0.2  # seconds between two checks for late clients and for the end
+_READ_ALONE = 1 << 18  # bytes read before a turn from the only client
+_READ_LEAST = 1 << 10  # from each, if several clients share a turn's bytes
 _OWN = 4  # more connections than the limit for the gateway's own account and root: commands at the console
 _WELCOMED = 16  # new connections before each turn
-_LONGEST_TURN = 1.0  # seconds; a turn counts no more: nobody is late because the log was unavailable
-_ENDING_SECONDS = 2.0  # to take what was read before the end
+_LONGEST_TURN = 1.0  # seconds; the most a turn counts, so that an unavailable log makes no client late
+_ENDING_SECONDS = 2.0  # to take the lines read before the end
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How many clients may be connected, and how long each may keep the gateway waiting."""
+    """The limits on the number of clients, and on the time each may keep the gateway waiting."""
 
     clients: int = 64
     half_line_seconds: float = 30.0
     unread_seconds: float = 60.0
-    group: int | None = None  # whose members may connect as well; none but this account, where there is none
+    group: int | None = None  # members of this group may connect too
 
 
 class SocketTroubleError(Exception):
-    """A path that cannot be listened on: why, and what to do."""
+    """A path that cannot be listened on; the message says why and what to do."""
 
 
 def serve(
@@ -63,9 +63,9 @@ def serve(
     say: Callable[[str], None],
     limits: Limits | None = None,
 ) -> None:
-    """Listen until the process is asked to end, then take what was read.
+    """Listen until the process is asked to end, then take the lines already read.
 
-    `heard` is called as soon as it listens, and `say` with what whoever runs it has to know.
+    `heard` is called as soon as it listens, and `say` with messages for the person who runs it.
     """
     asked: list[int] = []
 
@@ -98,9 +98,9 @@ def _listen(server: socket.socket, path: Path, group: int | None) -> None:
             os.chown(unheard, -1, group)
             unheard.chmod(0o660)
         server.listen()
-        unheard.rename(path)  # who sees the socket is not refused
+        unheard.rename(path)  # once the socket is visible, it accepts connections
     except OSError as error:
-        raise SocketTroubleError(f"nobody can listen on {path}: {error.strerror or error}") from error
+        raise SocketTroubleError(f"cannot listen on {path}: {error.strerror or error}. Name another path") from error
     server.setblocking(False)
 
 
@@ -119,19 +119,19 @@ class _Loop:
         self._server = server
         self._limits = limits
         self._say = say
-        self._no_room = self._has_no_room() != ""  # which was said as it was opened
+        self._no_room = self._has_no_room() != ""  # already reported at the start
         self._clients: list[Connection] = []
         self._selector = selectors.DefaultSelector()
         self._selector.register(server, selectors.EVENT_READ)
-        self._full = False  # whether there is no room for more of long lines
-        self._long_at = 0.0  # when the next long line may be taken
-        self._number = 0  # of the newest connection
+        self._full = False  # whether memory has no room for more of long lines
+        self._long_at = 0.0  # the time of the next long line
+        self._number = 0  # the newest connection's number
         self._turn = 0
-        self._clock = 0.0  # seconds, without those in which the log was unavailable
+        self._clock = 0.0  # seconds, without the times when the log was unavailable
         self._began = self._looked = monotonic()
 
     def turn(self) -> None:
-        """Read, take and tell a little of each client; wait while nobody says anything."""
+        """Read, take and acknowledge a little for each client; wait while there is nothing to do."""
         ready = self._selector.select(self._idle())
         now = monotonic()
         self._clock += min(now - self._began, _LONGEST_TURN)
@@ -149,7 +149,7 @@ class _Loop:
         self._listen_to_each()
 
     def end(self) -> None:
-        """Take what was read, as far as there is time, tell the clients, and disconnect them."""
+        """Take the lines already read, within the time limit; then acknowledge and disconnect all clients."""
         until = monotonic() + _ENDING_SECONDS
         while any(client.waiting for client in self._clients) and monotonic() < until:
             self._take(long=True)
@@ -158,14 +158,14 @@ class _Loop:
         self._selector.close()
 
     def _idle(self) -> float:
-        """How long nothing has to be done unless somebody says something."""
+        """The time for which there is nothing to do unless a client sends something."""
         waiting = [client.waiting for client in self._clients if client.waiting]
         if not waiting:
             return _WAIT
         return 0 if min(waiting) <= BYTES else max(0, min(_WAIT, self._long_at - monotonic()))
 
     def _take(self, *, long: bool) -> None:
-        """Take a share of each client that waits; tell it only when that is durable."""
+        """Take a share from each waiting client; acknowledge it once it is durable."""
         lines: list[Line] = []
         said: list[Line] = []
 
@@ -196,7 +196,7 @@ class _Loop:
             try_numbered(self._gateway, numbers)
 
     def _listen_to_each(self) -> None:
-        """Wait for the clients that can be read: not while they have something waiting, or no room for a long line."""
+        """Wait for readable clients; skip those with something waiting, or without room for a long line."""
         for client in self._clients:
             room = not self._full or client.held <= BYTES
             self._listen_to(client, wanted=client.reading and not client.waiting and room)
@@ -209,32 +209,32 @@ class _Loop:
         client.listened_to = wanted
 
     def _welcome(self) -> None:
-        """Accept new connections; of one too many, disconnect somebody else or itself, and say why."""
+        """Accept new connections; if there are too many, disconnect another or the new one, and say why."""
         for _ in range(_WELCOMED):
             try:
                 connection, _peer = self._server.accept()
             except BlockingIOError:
                 return
-            except OSError:  # the system has no more connections to give
-                self._selector.unregister(self._server)  # until the next look
+            except OSError:  # the system is out of connections
+                self._selector.unregister(self._server)  # until the next check
                 return
             self._number += 1
-            name = f"{self._gateway.writer.epoch}.{self._number}"  # no two connections of any two starts have it
+            name = f"{self._gateway.writer.epoch}.{self._number}"  # unique across all starts
             client = Connection(connection, name, self._clock)
             if self._has_room(client):
                 self._clients.append(client)
                 continue
             with connection, contextlib.suppress(OSError):
-                connection.send(farewell(f"{self._limits.clients} clients are connected, and that is the limit"))
+                connection.send(farewell(f"the limit of {self._limits.clients} clients is reached: try again later"))
 
     def _has_room(self, newcomer: Connection) -> bool:
-        """Whether there is room for one more connection, if need be because another one leaves."""
+        """Whether there is room for one more connection, if necessary after another one leaves."""
         most = self._limits.clients
         if len(self._clients) < most:
             return True
         for client in leaving(self._clients, newcomer.client.uid, self._clock):
             half = client.held
-            client.read(_READ_LEAST)  # it may have spoken a moment ago
+            client.read(_READ_LEAST)  # it may have sent something a moment ago
             if client.waiting or client.held != half:
                 continue
             self._cut(client, f"all {most} connections are taken, and this one was silent for longest: connect again")
@@ -243,7 +243,7 @@ class _Loop:
         return newcomer.client.uid in (os.geteuid(), 0) and len(self._clients) < most + _OWN
 
     def _take_the_rest(self, client: Connection) -> None:
-        """Take the line that was cut, tell the client, and disconnect it at once."""
+        """Take the line that was cut, acknowledge it, and disconnect the client at once."""
         lines: list[Line] = []
         while (line := client.give()) is not None:
             lines.append(line)
@@ -253,7 +253,7 @@ class _Loop:
         self._part([client])
 
     def _keep_within_memory(self) -> None:
-        """Note whether there is room for more of long lines; where none comes soon, disconnect the longest unfinished.
+        """Check the memory for long lines; if no room is coming soon, disconnect the longest unfinished line.
 
         Room comes soon while long lines wait to be taken.
         """
@@ -263,10 +263,10 @@ class _Loop:
         unfinished = [client for client in self._clients if client.reading and not client.waiting]
         longest = max(unfinished, key=lambda client: client.held, default=None)
         if longest is not None and longest.held > BYTES:
-            self._cut(longest, f"unfinished lines took {IN_ALL:,} bytes in all, and this one was the longest")
+            self._cut(longest, f"unfinished lines took {IN_ALL:,} bytes together, and this one was the longest")
 
     def _look(self) -> None:
-        """Disconnect the clients that keep the gateway waiting."""
+        """Disconnect clients that keep the gateway waiting."""
         if self._server not in self._selector.get_map():
             self._selector.register(self._server, selectors.EVENT_READ)
         self._look_at_the_disk()
@@ -286,7 +286,7 @@ class _Loop:
         why = self._has_no_room()
         if bool(why) != self._no_room:
             self._no_room = bool(why)
-            self._say(why or "the disk has room again: dead letters are taken from devices")
+            self._say(why or "the disk has room again: the gateway takes dead letters from devices again")
 
     def _cut(self, client: Connection, why: str) -> None:
         if client.reading:

@@ -1,9 +1,8 @@
-"""Chooses who leaves when all connections are taken and another client arrives.
+"""Choose the client that leaves when all connections are taken and another client arrives.
 
-Whoever holds many connections and says nothing would otherwise keep everybody else out for as long as they like. The
-account that holds most gives one up: the one that has said nothing for longest, else one that does not end its line.
-An account never takes a connection from another that holds no more than itself, and one whose lines are not all
-answered stays.
+Otherwise a silent account with many connections could lock out everyone else. The account with the most connections
+gives one up: its longest silent one, or else one with an unfinished line. An account never takes a connection from an
+account with no more than itself. A connection with unanswered lines stays.
 """
 
 from collections import Counter
@@ -11,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from consumers.gateway.connections import Connection
 
-SILENT = 5.0  # seconds: within an account, whoever has spoken or come since stays; so does whoever began a line
+SILENT = 5.0  # seconds; within one account, a client that connected, spoke or began a line since then stays
 
 
 def leaving(clients: Sequence[Connection], uid: int | None, now: float) -> Iterator[Connection]:

@@ -1,7 +1,7 @@
-"""The outbox: the final bytes of every fact, durable before they are sent, and which inputs they came from.
+"""The outbox: the final bytes of every fact, durable before they are sent, and the inputs they came from.
 
-One SQLite file beside the gateway. A batch's keys, bytes and heads are one transaction; what was appended to the log
-is then struck off. After a crash whatever still stands here is appended again, the same bytes at the same place.
+One SQLite file beside the gateway. A batch's keys, bytes and heads are one transaction; facts are removed once they are
+in the log. After a crash, the remaining facts are appended again, the same bytes at the same place.
 """
 
 import sqlite3
@@ -32,19 +32,19 @@ CREATE TABLE IF NOT EXISTS held (place INTEGER PRIMARY KEY, stored BLOB, digest 
 CREATE TABLE IF NOT EXISTS learned (only_one INTEGER PRIMARY KEY CHECK (only_one = 1));
 """
 _LEARNED = "INSERT OR IGNORE INTO learned VALUES (1)"
-_BATCH = 400  # two values a key, within SQLite's limit of variables
+_BATCH = 400  # keys per query: each has two values, and SQLite limits variables
 
 
 class OutboxTakenError(Exception):
-    """This outbox is not to be had: another gateway has it open, or it cannot be read."""
+    """An outbox that cannot be opened: another gateway has it open, or it cannot be read."""
 
-    busy = False  # whether it is another gateway
-
-
-_RESTORE = "It is what the gateway knows of its own work: without it nothing is written here. Restore a backup."
+    busy = False  # whether another gateway has it open
 
 
-_BUSY = "A gateway is at work on this record: one writes for a table. Stop it first, or send lines to its socket."
+_RESTORE = "The outbox is the gateway's own state, and without it nothing can be recorded. Restore a backup."
+
+
+_BUSY = "A gateway is running on this record, and a record has one writer. Stop it, or send lines to its socket."
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class _Link(msgspec.Struct):
 
 
 class Outbox:
-    """One gateway's outbox. Opening it takes the file for itself: a second gateway on it is refused by SQLite."""
+    """One gateway's outbox. Opening it locks the file, so SQLite refuses a second gateway."""
 
     def __init__(self, path: Path, wait_seconds: float = 1) -> None:
         self._path = path
@@ -79,7 +79,7 @@ class Outbox:
         try:
             days = {name: msgspec.msgpack.decode(day, type=Day) for name, day in self._db.execute("SELECT * FROM days")}
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise OutboxTakenError(f"{self._path} holds a day nobody can read: {error}. {_RESTORE}") from error
+            raise OutboxTakenError(f"{self._path} holds an unreadable day: {error}. {_RESTORE}") from error
         row = self._db.execute("SELECT epoch FROM writer").fetchone()
         epoch = (row[0] if row else 0) + 1
         self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (epoch,))
@@ -87,23 +87,23 @@ class Outbox:
 
     @property
     def learned(self) -> bool:
-        """Whether it holds what the gateway obeys: one of an earlier version is told it by `learn`, once."""
+        """Whether it stores the keys, sources and limits in force; a file of an earlier version needs `learn` once."""
         return self._db.execute("SELECT 1 FROM learned").fetchone() is not None
 
     def learn(self, on_record: Iterable[bytes]) -> None:
-        """Takes what the gateway obeys from the record, and from what is still on its way there."""
+        """Store the keys, sources and limits from the record, and from facts still on their way to it."""
         waiting = [stored for (stored,) in self._db.execute("SELECT stored FROM pending ORDER BY place")]
         with self._transaction():
             self._remember((fact, stored) for fact, stored in told(chain(on_record, waiting)))
             self._db.execute(_LEARNED)
 
     def standing(self) -> Standing:
-        """What the gateway obeys, as the facts on record make it, and the revocations that wait for a place there."""
+        """The keys, sources and limits from the facts on record, and the revocations that wait for a place."""
         found = Standing()
         rows = [stored for (stored,) in self._db.execute("SELECT CAST(stored AS BLOB) FROM standing")]
         obeyed = told(rows)
         if len(obeyed) != len(rows):
-            says = f"{self._path} holds a fact about keys or sources that nobody can read"
+            says = f"{self._path} holds an unreadable fact about keys or sources"
             raise OutboxTakenError(f"{says}. {_RESTORE}")
         for fact, _ in obeyed:
             found.take(fact)
@@ -112,11 +112,11 @@ class Outbox:
         return found
 
     def hold(self, stored: bytes) -> None:
-        """Keeps a revocation that is obeyed at once and has no place before the property's next day is opened."""
+        """Store a revocation in force that has no place until the property's next day opens."""
         self._db.execute("INSERT INTO held (stored, digest) VALUES (?,?)", (stored, digest(stored)))
 
     def held(self) -> list[Fact]:
-        """The revocations that wait for a place, in their order."""
+        """The revocations that wait for a place, in order."""
         rows = self._db.execute("SELECT stored, digest FROM held ORDER BY place")
         try:
             return [revocation(stored, kept) for stored, kept in rows]
@@ -125,7 +125,7 @@ class Outbox:
             raise OutboxTakenError(f"{says}. {_RESTORE}") from error
 
     def known(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
-        """Of these inputs the ones that are on record, with the digest of what they said."""
+        """The inputs among these that are on record, with the digest of their content."""
         found: dict[tuple[str, str], str] = {}
         for start in range(0, len(keys), _BATCH):
             part = keys[start : start + _BATCH]
@@ -138,9 +138,9 @@ class Outbox:
         return found
 
     def put(self, placed: Iterable[tuple[Placed, str, str]], writer: Writer, *, released: bool = False) -> None:
-        """Makes a batch durable: (fact, its type's name, the digest of what its source said).
+        """Make a batch durable: (fact, its type's name, the digest of its source's input).
 
-        `released` says that what was held has its place in it.
+        `released` says that the batch records the held revocations.
         """
         batch = list(placed)
         with self._transaction():
@@ -162,22 +162,22 @@ class Outbox:
             )
 
     def pending(self, limit: int = 10_000) -> list[Pending]:
-        """What may not be in the log yet, in the order it was made."""
+        """The facts that may not be in the log yet, in the order they were made."""
         rows = self._db.execute("SELECT * FROM pending ORDER BY place LIMIT ?", (limit,))
         return [Pending(*row) for row in rows]
 
     def strike(self, up_to: int) -> None:
-        """The log has acknowledged everything up to this place."""
+        """Remove everything up to this place, which the log has acknowledged."""
         self._db.execute("DELETE FROM pending WHERE place <= ?", (up_to,))
 
     def copy_to(self, path: Path) -> None:
-        """A consistent copy, made while nobody else can write."""
+        """Make a consistent copy while nothing else can write."""
         with sqlite3.connect(path) as target:
             self._db.backup(target)
         target.close()
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Close the file."""
         self._db.close()
 
     def _remember(self, facts: Iterable[tuple[Fact, bytes]]) -> None:
@@ -205,7 +205,7 @@ def _opened(path: Path, wait_seconds: float) -> sqlite3.Connection:
 
 
 def _add_digests(db: sqlite3.Connection) -> None:
-    """An outbox of 0.2.0 holds revocations without their digests."""
+    """Add the digests of held revocations, which an outbox of 0.2.0 lacks."""
     if any(name == "digest" for _, name, *_ in db.execute("PRAGMA table_info(held)")):
         return
     with _Transaction(db):
@@ -219,7 +219,7 @@ def _is_busy(error: OSError | sqlite3.DatabaseError) -> bool:
 
 
 class _Transaction:
-    """BEGIN IMMEDIATE to COMMIT, or back to where it was."""
+    """A transaction from BEGIN IMMEDIATE to COMMIT, rolled back on an error."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -232,7 +232,7 @@ class _Transaction:
 
 
 def streams_known(path: Path) -> int:
-    """How many streams the writer knows; 0 where there is no outbox, or one that nobody wrote by. Read only."""
+    """The number of streams the writer knows; 0 without an outbox or before its first use. Read only."""
     if not path.exists():
         return 0
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)) as db:
@@ -240,12 +240,12 @@ def streams_known(path: Path) -> int:
 
 
 def heads(path: Path) -> dict[str, tuple[int, str]] | None:
-    """What the log has acknowledged of the newest day of each owner: stream, last sequence and its hash. Read only.
+    """The acknowledged end of each owner's newest day: stream, last sequence and its hash. Read only.
 
-    None while a gateway is at work on it: its own day is not finished anyway.
+    None while a gateway is running on it, because its day is not finished anyway.
 
-    What still stands in the outbox may be in the log or not: of such a day the fact before the first of it is told.
-    Raises msgspec.DecodeError where its rows cannot be read.
+    Facts still in the outbox may or may not be in the log; for such a day, the fact before the first of them is
+    returned. Raises msgspec.DecodeError if the rows cannot be read.
     """
     try:
         return _heads(path)

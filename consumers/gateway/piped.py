@@ -1,6 +1,6 @@
-"""The lines of a file or a pipe in batches: full ones while there is more to read, what has come when there is not.
+"""The lines of a file or a pipe in batches: full ones while there is more to read, smaller ones after a pause.
 
-A device that speaks through a pipe for hours is heard at once, and not when its batch is full.
+So the lines of a device that sends slowly through a pipe are recorded at once, not when a batch is full.
 """
 
 import select
@@ -12,12 +12,12 @@ from consumers.gateway.reading_lines import says_something
 from consumers.gateway.splitting import Splitter
 
 _PIECE = 1 << 16
-_MOST_BYTES = 4 << 20  # of a batch: long lines make it full before it has many
+_MOST_BYTES = 4 << 20  # the most bytes of a batch
 _QUIET_SECONDS = 1.0
 
 
 def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
-    """Lines with their numbers, empty ones left out; an empty batch says that nothing else has come for a while."""
+    """Lines with their numbers, without empty lines; an empty batch means that no line came for a while."""
     splitter = Splitter()
     batch: list[Line] = []
     held = 0
@@ -46,8 +46,8 @@ def _lines(splitter: Splitter, name: str) -> Iterator[Line]:
 
 
 def _ready(file: BufferedReader, seconds: float) -> bool:
-    """Whether there is something to read, or the end, within so many seconds. A file always has one of the two."""
+    """Whether there is something to read, or the end, within this many seconds; for a file, always."""
     try:
         return bool(select.select([file], [], [], seconds)[0])
     except (UnsupportedOperation, TypeError):
-        return True  # no file of the system's
+        return True  # not a file of the operating system

@@ -1,7 +1,7 @@
-"""What a reader of the record does with a record that is no fact: it becomes a dead letter, and the reader goes on.
+"""Store a record that is not a fact as a dead letter, so that a reader of the record can continue.
 
-Somebody else may write into a topic, and bytes may spoil. Every reader, whenever it reads, finds the same record at the
-same place, so that all of them together keep one letter.
+Foreign programs may write into a topic, and bytes may decay. Every reader finds the same record at the same place, so
+all of them together store one letter.
 """
 
 from collections.abc import Callable
@@ -18,14 +18,14 @@ FORK = "place taken"
 
 
 def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: str, reason: str, at: int) -> Letter:
-    """The letter of a record: named by topic, partition and offset, or by an embedded log's position."""
+    """The letter of a record, named by topic, partition and offset, or by an embedded log's position."""
     if isinstance(log, KafkaLog):
         return Letter(f"{log.topic}/{partition}", position - 1, reason, says, stored, at)
     return Letter(f"{log.name}/{partition}", position, reason, says, stored, at)
 
 
 class Aside:
-    """Keeps what a reader of a log cannot use."""
+    """A store for the records that a reader of a log cannot use."""
 
     def __init__(self, log: Log, letters: DeadLetters, clock: Clock) -> None:
         self._log = log
@@ -33,7 +33,7 @@ class Aside:
         self._clock = clock
 
     def __call__(self, partition: int, position: int, stored: bytes, says: str, reason: str = UNREADABLE) -> None:
-        """Keeps a record that stands at this position, and says why: durable when this returns."""
+        """Store the record at this position with the reason; it is durable when this returns."""
         if isinstance(stored, UnreadableBatch):
             says = stored.says
         self._letters.put(

@@ -1,4 +1,4 @@
-"""Reads one line as a fact, in time and memory linear in its length: the line may be an attack."""
+"""Read one line as a fact, in time and memory linear in its length: the line may be an attack."""
 
 import re
 from array import array
@@ -10,13 +10,13 @@ from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 
-# Kafka takes records of a megabyte, and a fact grows by its place; no fact of ours is nested like this.
+# Kafka takes records of up to a megabyte, and placing a fact makes it longer; no real fact is nested this deeply.
 LONGEST = 1_000_000
 DEEPEST = 100
 LONGEST_ATTRIBUTE = 10_000  # of a CloudEvent
-LONGEST_NUMBER = 1_000  # digits: whoever verifies an export reads no longer ones
+LONGEST_NUMBER = 1_000  # digits; the verifier of exports reads no longer ones
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
-# Possessive, and it also matches a text without an end: so no byte is looked at twice.
+# Possessive, and it also matches an unfinished string, so that it looks at each byte once.
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (LONGEST_NUMBER + 1))
 _OPEN, _CLOSE = b"[{", b"]}"
@@ -25,20 +25,20 @@ _STEPS = bytes.maketrans(_OPEN + _CLOSE, b"\x01\x01\xff\xff")  # one down, one u
 
 
 class Unreadable(msgspec.Struct, frozen=True):
-    """Why a line is no fact."""
+    """The reason why a line is not a fact."""
 
     says: str
 
 
 def says_something(stored: bytes) -> bool:
-    """Whether a line is not empty: an empty one carries nothing to keep, and devices send them to stay connected."""
+    """Whether a line is not empty. Devices send empty lines to stay connected; there is nothing in them to store."""
     return bool(stored.strip())
 
 
 def read_line(stored: bytes) -> Fact | Unreadable:
-    """Return the fact in a line, in our form or as a CloudEvent, or why there is none."""
+    """Return the fact in a line, in Catwalk's form or as a CloudEvent, or why there is none."""
     if len(stored) > LONGEST:
-        return Unreadable(f"it has {len(stored):,} bytes, and a fact has {LONGEST:,} at most")
+        return Unreadable(f"it has {len(stored):,} bytes; a fact has at most {LONGEST:,}")
     if stored.count(b"[") + stored.count(b"{") > DEEPEST and _depth(stored) > DEEPEST:
         return Unreadable(f"it is nested deeper than {DEEPEST}")
     if len(stored) > LONGEST_NUMBER and _LONG_NUMBER.search(_TEXT.sub(b"", stored)):
@@ -58,16 +58,16 @@ def _fact(stored: bytes) -> Fact:
 
 
 def _value(name: str, raw: msgspec.Raw) -> object:
-    """Return an attribute of a CloudEvent; of its data, the members as bytes, or None if it is no object."""
+    """Return an attribute of a CloudEvent; for its data, the members as bytes, or None if it is not an object."""
     if name == "data":
         return _members(raw)
     if len(raw) > LONGEST_ATTRIBUTE:
-        raise UnreadableFactError(f"attribute {name!r} has {len(raw):,} bytes, and {LONGEST_ATTRIBUTE:,} is the most")
+        raise UnreadableFactError(f"attribute {name!r} has {len(raw):,} bytes; the limit is {LONGEST_ATTRIBUTE:,}")
     return msgspec.json.decode(raw)
 
 
 def _members(stored: bytes | msgspec.Raw) -> dict[str, msgspec.Raw] | None:
-    """Return the members of a JSON object unread: as objects of Python they take thirty times the room."""
+    """Return the members of a JSON object unread: as Python objects they take thirty times the memory."""
     try:
         return _MEMBERS.decode(stored)
     except msgspec.ValidationError:
@@ -75,6 +75,6 @@ def _members(stored: bytes | msgspec.Raw) -> dict[str, msgspec.Raw] | None:
 
 
 def _depth(stored: bytes) -> int:
-    """Return how deep its brackets are nested, leaving out those within texts."""
+    """Return how deeply its brackets are nested, ignoring those within strings."""
     brackets = _TEXT.sub(b"", stored).translate(_STEPS, _NO_BRACKETS)
     return max(accumulate(array("b", brackets)), default=0)

@@ -1,8 +1,8 @@
-"""What was turned away by a rule, gathered so that one fact tells of many: whoever floods the door fills no record.
+"""Refused inputs, counted so that one fact reports many: a flood of refusals does not fill the record.
 
-The first of a kind goes on record at once, and then one a minute as long as more come, each with its count. Kinds
-beyond a fixed number in a minute are counted together. The counts are durable (`unsaid.py`); when each kind was on
-record last is not, so a gateway that starts again tells of what waits at once.
+The first refusal of a kind is recorded at once, and then one fact a minute with the count while more arrive. Kinds
+beyond a fixed number in a minute are counted together. The counts are durable (`unsaid.py`), but the times of the last
+facts are not, so a restarted gateway reports waiting counts at once.
 """
 
 import msgspec
@@ -10,20 +10,20 @@ import msgspec
 from consumers.gateway.unsaid import Counted, Kind, Unsaid
 from domain.facts.sources import InputRefused
 
-EVERY = 60_000_000  # microseconds between two facts about the same
-MOST = 16  # kinds told apart in that time
+EVERY = 60_000_000  # microseconds between two facts about the same kind
+MOST = 16  # separate kinds in that time
 _LONGEST = 64
 
 
 class Refusals:
-    """The kinds of refusals of the last minute, and when each was on record last."""
+    """The kinds of refusals of the last minute, and the time of each kind's last fact."""
 
     def __init__(self, unsaid: Unsaid) -> None:
         self._unsaid = unsaid
         self._told_at: dict[Kind, int | None] = {counted.kind: None for counted in unsaid.refused()}
 
     def folded(self, kind: Kind) -> Kind:
-        """The kind that one more refusal counts to."""
+        """The kind that one more refusal counts toward."""
         kind = msgspec.structs.replace(kind, claimed=_short(kind.claimed), about=_short(kind.about))
         if kind not in self._told_at and len(self._told_at) >= MOST:
             kind = Kind(kind.rule, "many")
@@ -31,7 +31,7 @@ class Refusals:
         return kind
 
     def due(self, now: int, *, all_of_it: bool = False) -> list[tuple[InputRefused, str]]:
-        """What is to go on record now, without its place, each with its token; at the end whatever was not told yet."""
+        """The facts to record now, without their places, each with its token; with `all_of_it`, every count so far."""
         quiet = {kind for kind, at in self._told_at.items() if all_of_it or at is None or not 0 <= now - at < EVERY}
         due = [counted for counted in self._unsaid.refused() if counted.kind in quiet] if quiet else []
         for kind in quiet:

@@ -1,4 +1,4 @@
-"""Dead letters tried again, through the gateway of their place, as lines that a device sends again."""
+"""Retry dead letters through the gateway of their place, like lines that a device sends again."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,25 +7,25 @@ from consumers.gateway.dead_letters import Refusal
 from consumers.gateway.gateway import Gateway, Line
 from consumers.gateway.letter_records import Letter
 
-_DIGITS = 19  # as many has no number of SQLite's
+_DIGITS = 19  # one more than any number of SQLite
 
 
 class Collected:
-    """What a gateway would keep as dead letters: a letter that is refused again is the same letter."""
+    """The letters that a retry refuses again, collected instead of stored: each is an existing letter."""
 
     def __init__(self) -> None:
         self.letters: list[Letter] = []
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
-        """Keeps these letters for whoever asked, and not as dead letters."""
+        """Collect these letters for the caller."""
         self.letters += [refusal.letter for refusal in refusals if refusal.letter is not None]
 
 
 def try_again(gateway: Gateway, letters: Sequence[Letter], *, vouch: bool) -> list[Letter | None]:
-    """Tries letters again and marks what became of each; returns each that is refused, as it is now, and else None.
+    """Retry letters and mark the results; return, for each letter, its new form if it was refused again, or None.
 
-    Only what a command at this gateway's console handed in is the console's word again. Nobody proves who sent any
-    other letter (by the socket, or found in the log or the topic), unless whoever asks vouches for it.
+    Only letters that a command at this gateway's console handed in count as the console's word again. The sender of any
+    other letter (from the socket, the log or the topic) is unproved, unless the caller vouches for it.
     """
     gateway.letters.adopt(letters)
     gateway.dead = refused = Collected()
@@ -40,7 +40,7 @@ def try_again(gateway: Gateway, letters: Sequence[Letter], *, vouch: bool) -> li
 
 
 def try_numbered(gateway: Gateway, lines: Sequence[Line]) -> None:
-    """Tries the letters again whose numbers these lines are; who asked is told how many are refused."""
+    """Retry the letters with the numbers on these lines; report how many were refused again."""
     for vouch in (False, True):
         asked = [(line, _named(gateway, line.stored)) for line in lines if (line.client.tries == "vouch") is vouch]
         known = [(line, letter) for line, letter in asked if letter is not None]

@@ -1,10 +1,10 @@
-"""Splits bytes into lines as they arrive, holding no more of a line than a fact may have."""
+"""Split arriving bytes into lines, holding no more of a line than a fact may have."""
 
 import msgspec
 
 from consumers.gateway.reading_lines import LONGEST
 
-# The longest fact, with the line end of any system.
+# The longest fact, plus the line ending of any system.
 LONGEST_PIECE = LONGEST + len(b"\r\n")
 TOO_LONG = f"it is a piece of a line longer than {LONGEST:,} bytes, and a fact has {LONGEST:,} at most"
 
@@ -14,7 +14,7 @@ class Piece(msgspec.Struct, frozen=True):
 
     number: int  # of its line, from 1
     stored: bytes
-    cut: str  # why this is no whole line; empty, if it is one
+    cut: str  # why this is not a whole line; empty if it is
     ends: bool  # whether it is the last of its line
 
 
@@ -24,14 +24,14 @@ class Splitter:
     def __init__(self) -> None:
         self.number = 1  # of the first line held, or of the next one
         self._held = bytearray()
-        self._searched = 0  # no line ends before this
+        self._searched = 0  # no line ends before this index
         self._end = -1  # where the first line held ends, or -1
         self._over = False  # whether nothing more arrives
-        self._why = ""  # why the rest is no whole line then
-        self._cut = ""  # why the first line held is no whole one
+        self._why = ""  # why the rest is then not a whole line
+        self._cut = ""  # why the first line held is not whole
 
     def feed(self, come: bytes) -> None:
-        """Add what arrived."""
+        """Add the bytes that arrived."""
         self._held += come
         self._search()
 
@@ -46,7 +46,7 @@ class Splitter:
 
     @property
     def waiting(self) -> int:
-        """The length of the next piece that can be taken, or 0."""
+        """The length of the next piece to take, or 0."""
         if 0 <= self._end < LONGEST_PIECE:
             return self._end + 1
         if len(self._held) >= LONGEST_PIECE:

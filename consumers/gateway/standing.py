@@ -1,4 +1,4 @@
-"""What the gateway obeys, as the record tells it: keys, sources, and how far a clock may be off."""
+"""The rules that the gateway applies, from the record: keys, sources, and limits on clock differences."""
 
 from collections.abc import Iterable
 
@@ -16,19 +16,19 @@ from domain.ledger.seals import KeyRegister
 from domain.ledger.source_register import SourceRegister
 
 _KINDS = REGISTRARS | {PropertyOpened}
-# Bytes that such a fact has and few others have, so that the others need not be decoded.
+# Bytes that such a fact has and few others have, so that most others need no decoding.
 _MARKS = (b'"type":"key-', b'"type":"source-', b'"type":"property-opened')
 
 
 class Standing(msgspec.Struct):
-    """The registers as the facts on record so far make them."""
+    """The registers of keys and sources, and the clock limits, from the facts on record so far."""
 
     keys: KeyRegister = msgspec.field(default_factory=KeyRegister)
     sources: SourceRegister = msgspec.field(default_factory=SourceRegister)
     bounds: Bounds = Bounds()
 
     def take(self, fact: Fact) -> None:
-        """Folds in a fact that `counts`."""
+        """Apply a fact that `counts`."""
         if isinstance(fact, PropertyOpened):
             self.bounds = Bounds(fact.behind_seconds, fact.ahead_seconds)
         seals.evolve(self.keys, fact)
@@ -36,12 +36,12 @@ class Standing(msgspec.Struct):
 
 
 def counts(fact: Fact) -> bool:
-    """Whether a placed fact changes what the gateway obeys: it does in the property's stream alone."""
+    """Whether a placed fact changes these rules: only facts in the property's stream do."""
     return type(fact) in _KINDS and owner(fact.stream) == PROPERTY
 
 
 def read(log: Drained) -> Standing:
-    """What a whole record comes to; what cannot be read there is the audit's to name."""
+    """The state after a whole record; the audit reports unreadable records."""
     found = Standing()
     for fact, _ in told(stored for batch in log.drain({}) for _, stored in batch.facts):
         found.take(fact)
@@ -49,14 +49,14 @@ def read(log: Drained) -> Standing:
 
 
 def told(stored: Iterable[bytes]) -> list[tuple[Fact, bytes]]:
-    """Of these records those that count, each once, in the property's own order."""
+    """The records among these that count, each once, in the property's own order."""
     found: dict[tuple[str, int], tuple[Fact, bytes]] = {}
     for each in stored:
         if any(mark in each for mark in _MARKS):
             try:
                 fact = as_written(each)
             except UnreadableFactError:
-                continue  # the audit names it
+                continue  # the audit reports it
             if counts(fact):
                 found.setdefault((fact.stream, fact.sequence), (fact, each))
     return [found[place] for place in sorted(found)]

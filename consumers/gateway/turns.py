@@ -1,37 +1,37 @@
-"""Chooses whose lines are taken next: turns are short, and each client has the same share, whatever the others send."""
+"""Choose the lines to take next: turns are short, and all clients get equal shares, whatever the others send."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-# Where several clients are connected a turn takes little longer than a single line does, for most of it is the wait for
-# the disk: who sends a line now and then waits for half a turn of the others and its own.
+# With several clients, a turn takes little longer than a single line, because most of it is the wait for the disk. A
+# client that sends a line now and then waits for half a turn of the others, and for its own.
 LINES = 32
 BYTES = 1 << 14  # a longer line has a turn to itself
 # One client alone fills a batch.
 LINES_ALONE = 2000
 BYTES_ALONE = 1 << 20
-REST = 4  # times as long as a long line took, no other long line is taken: they have a fifth of the time at most
+REST = 4  # pause after a long line, as a multiple of its time: long lines get at most a fifth of the time
 
 
 class Waiting(Protocol):
     """A client with something to take."""
 
-    served: int  # the last turn that took from it
+    served: int  # the last turn that took a line from it
 
     @property
     def waiting(self) -> int:
-        """The length of what it would give next, or 0."""
+        """The length of its next line or piece, or 0."""
 
 
 One = TypeVar("One", bound=Waiting)
 
 
 def share(clients: Sequence[One], turn: int, take: Callable[[One], object], *, long: bool = True) -> list[One]:
-    """Take one turn's lines from the clients that wait, and return the clients it took from.
+    """Take one turn's lines from the waiting clients, and return the clients it took from.
 
-    Clients that the turn before left out have this one to themselves, and whoever was served longest ago comes first.
-    So as long as no more clients wait than a turn has lines, each gets every second turn at least. A line too long for
-    a turn waits until its client comes first and `long` lines are taken.
+    If the last turn skipped clients, this turn serves only them, those that were served longest ago first. So as long
+    as no more clients wait than a turn has lines, each gets at least every second turn. A line too long for a turn
+    waits until its client comes first and `long` lines are taken.
     """
     alone = len(clients) == 1
     lines_left, bytes_left = (LINES_ALONE, BYTES_ALONE) if alone else (LINES, BYTES)

@@ -1,8 +1,8 @@
-"""What the gateway has to put on record itself and has not yet: durable in the file of dead letters.
+"""Counts that the gateway still has to record, durable in the file of dead letters.
 
-A letter and its count are one transaction. The fact that tells of a count has the count's token in its key. So a
-gateway that is killed after the fact got its place, and before the count was struck off, finds the key in its outbox
-when it starts again: nothing is lost, and nothing is told twice.
+A letter and its count are one transaction. The fact that reports a count has the count's token in its key. So a gateway
+that is killed after it places the fact, and before it removes the count, finds the key in its outbox after a restart:
+nothing is lost, and nothing is reported twice.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ _COUNT = "INSERT INTO refused VALUES (?,?,?,?,1,?,?) ON CONFLICT DO UPDATE SET c
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What refusals have in common that one fact tells of."""
+    """The features that refusals share if one fact reports them."""
 
     rule: Rule
     client: str
@@ -32,7 +32,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """How many refusals of a kind are not on record yet, and the name of the first one's letter."""
+    """The number of refusals of a kind that are not on record yet, and the name of the first one's letter."""
 
     kind: Kind
     count: int
@@ -41,7 +41,7 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class ClockOff(msgspec.Struct, frozen=True):
-    """How far a clock was off last, in microseconds, and how many of its facts were set aside."""
+    """A clock's last error, in microseconds, and the number of its refused facts."""
 
     token: str
     clock: str
@@ -50,24 +50,24 @@ class ClockOff(msgspec.Struct, frozen=True):
 
 
 class Unsaid:
-    """The counts in one file; whoever opened it has `counting` and `off` in a transaction of its own."""
+    """The counts in one file; the caller wraps `counting` and `off` in its own transaction."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def counting(self, kind: Kind, letter: str) -> None:
-        """Counts one more refusal of this kind."""
+        """Count one more refusal of this kind."""
         row = (kind.rule, kind.client, kind.claimed, kind.about, letter, token_hex(8))
         self._db.execute(_COUNT, row)
 
     def off(self, clock: str, by: int) -> None:
-        """Counts one more fact that was set aside, because this source's clock was off by so much."""
+        """Count one more fact that was refused because this source's clock was off by this much."""
         counted = self._db.execute("UPDATE clocks_off SET off_by = ?, count = count + 1 WHERE clock = ?", (by, clock))
         if not counted.rowcount:
             self._db.execute("INSERT INTO clocks_off VALUES (?,?,?,1)", (token_hex(8), clock, by))
 
     def set(self, clock: str, by: int) -> None:
-        """Notes that somebody set a clock that was off by so much."""
+        """Note that a clock that was off by this much was set."""
         self._db.execute("INSERT INTO clocks_off VALUES (?,?,?,0)", (token_hex(8), clock, by))
 
     def refused(self) -> list[Counted]:
@@ -80,7 +80,7 @@ class Unsaid:
         return [ClockOff(*row) for row in self._db.execute("SELECT * FROM clocks_off")]
 
     def strike(self, tokens: Iterable[str]) -> None:
-        """Strikes off what is on record now."""
+        """Remove counts that are now on record."""
         named = [(token,) for token in tokens]
         if named:
             self._db.execute("BEGIN IMMEDIATE")

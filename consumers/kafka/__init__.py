@@ -1,4 +1,4 @@
-"""The record's log: Apache Kafka, its settings, its clients, its topics, and a broker to try them on."""
+"""The record's log in Apache Kafka: its settings, clients and topics, and a broker for trying them."""
 
 __all__ = [
     "access",

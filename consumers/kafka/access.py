@@ -1,4 +1,4 @@
-"""Who may do what: the access lists of the programs that share the log, and of the sources that speak to it."""
+"""The access lists of the programs that share the log, and of the sources that write to it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -21,12 +21,12 @@ from kafka.admin import (
 from consumers.kafka.settings import KafkaSettings
 from consumers.kafka.topics import Kind, inputs_of, name_of
 
-KEEPER: Final = "keeper"  # behind the prefix of the topics: the group of keepers, and their transactional id
+KEEPER: Final = "keeper"  # after the topics' prefix: the keepers' group and transactional id
 Role = Literal["gateway", "verifier", "projector", "relay", "keeper", "reader", "administrator", "source"]
 _Place = Kind | Literal["every topic", "inputs of every source", "inputs of its own"]
 
 SOURCE: Final = "source"
-# Writing and reading imply describing. Reading settings back is a right of its own, and every program does it.
+# Writing and reading imply describing. Reading settings is a separate right that every program needs.
 _TOPICS: Final[Mapping[Role, Mapping[_Place, tuple[str, ...]]]] = {
     "gateway": {
         "facts": ("WRITE", "DESCRIBE_CONFIGS"),
@@ -55,22 +55,22 @@ _TOPICS: Final[Mapping[Role, Mapping[_Place, tuple[str, ...]]]] = {
     # A source may write lines into its own topic, and read nothing.
     "source": {"inputs of its own": ("WRITE",)},
 }
-# Verifiers share the partitions among them by Kafka's group protocol, in this one group. Of keepers one at a time has
-# the tree: by a group of its own, and by a name under which brokers take the newest alone.
+# Verifiers share the partitions by Kafka's group protocol, in this one group. Only one keeper at a time has the tree:
+# keepers have a group of their own, and a transactional id of which brokers accept only the newest user.
 _GROUPS: Final[Mapping[Role, tuple[str, ...]]] = {"verifier": ("watch",), "keeper": (KEEPER,)}
 _TRANSACTIONS: Final[Mapping[Role, tuple[str, ...]]] = {"keeper": (KEEPER,)}
-# `DESCRIBE` here would also tell every user's name and every access list.
+# `DESCRIBE` here would also reveal every user's name and every access list.
 _CLUSTER: Final[Mapping[Role, tuple[str, ...]]] = {"administrator": ("DESCRIBE", "DESCRIBE_CONFIGS"), "source": ()}
 _EVERY_PROGRAM: Final = ("DESCRIBE_CONFIGS",)
 _USER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,99}")
 
 
 class BadUserError(ValueError):
-    """A user or source that rights must not be given to."""
+    """A user or source that must not get rights."""
 
 
 class Right(msgspec.Struct, frozen=True, order=True):
-    """One operation on one resource, or on all whose names begin so."""
+    """One operation on one resource, or on all resources with this prefix."""
 
     resource: str  # topic, group, cluster
     name: str
@@ -79,14 +79,14 @@ class Right(msgspec.Struct, frozen=True, order=True):
 
     @property
     def shown(self) -> str:
-        """In a few words: `WRITE on topic catwalk.facts`."""
+        """The right in a few words: `WRITE on topic catwalk.facts`."""
         return f"{self.operation} on {self.resource} {self.name}{'*' if self.begins else ''}"
 
 
 def rights(settings: KafkaSettings, role: Role, source: str = "") -> list[Right]:
-    """What a role needs, and no more; `source` names the source whose role it is."""
+    """The rights that a role needs, and no more; `source` names the source for the role of a source."""
     if (role == SOURCE) != bool(source):
-        raise BadUserError("the role source needs the name of one source, and no other role has one")
+        raise BadUserError("the role source needs a source's name, and no other role takes one: check --source")
     topics = [
         Right("topic", name, begins, operation)
         for place, operations in _TOPICS[role].items()
@@ -109,14 +109,14 @@ def access_list(settings: KafkaSettings, role: Role, user: str, source: str = ""
 
 
 def grant(admin: KafkaAdminClient, settings: KafkaSettings, role: Role, user: str, source: str = "") -> None:
-    """Gives `user` its role's rights in the cluster."""
+    """Give `user` its role's rights in the cluster."""
     failed = admin.create_acls(access_list(settings, role, user, source))["failed"]
     if failed:
-        raise failed[0](f"the access list of {user} was not taken")
+        raise failed[0](f"Kafka did not accept the access list of {user}")
 
 
 def as_commands(settings: KafkaSettings, role: Role, user: str, source: str = "") -> list[str]:
-    """The same as Kafka's own tool takes it, a line a resource."""
+    """The same as commands of Kafka's own tool, one line per resource."""
     principal = _principal(user)
     held: dict[tuple[str, str, bool], list[str]] = {}
     for right in rights(settings, role, source):
@@ -134,9 +134,9 @@ def as_commands(settings: KafkaSettings, role: Role, user: str, source: str = ""
 def differences(
     admin: KafkaAdminClient, settings: KafkaSettings, role: Role, user: str, source: str = ""
 ) -> tuple[list[str], list[str]]:
-    """What `user` lacks of its role in the cluster, and what it may do beyond it, a few words each.
+    """The rights of its role that `user` lacks in the cluster, and the rights beyond its role, in a few words each.
 
-    What everybody may do (`User:*`) is beyond every role.
+    Rights of everybody (`User:*`) are beyond every role.
     """
     wanted = {right.shown for right in rights(settings, role, source)}
     mine, everybody = (_in_force(admin, principal) for principal in (_principal(user), "User:*"))
@@ -145,7 +145,7 @@ def differences(
 
 
 def _in_force(admin: KafkaAdminClient, principal: str) -> set[str]:
-    """What the cluster's access lists allow this principal."""
+    """The rights that the cluster's access lists give this principal."""
     entries, error = admin.describe_acls(
         ACLFilter(
             principal,
@@ -173,7 +173,7 @@ def _told(entry: ACL) -> str:
 
 
 def _named(settings: KafkaSettings, place: _Place, source: str) -> tuple[str, bool]:
-    """The topic's name, and whether all topics are meant whose names begin with it."""
+    """The topic's name, and whether it is a prefix of topics."""
     if place == "every topic":
         return settings.topic_prefix, True
     if place == "inputs of every source":
@@ -184,9 +184,9 @@ def _named(settings: KafkaSettings, place: _Place, source: str) -> tuple[str, bo
 
 
 def _principal(user: str) -> str:
-    # `User:*` is everybody, and ANONYMOUS whoever proved nothing.
+    # `User:*` is everybody, and ANONYMOUS is every client without proof.
     if not _USER.fullmatch(user) or user == "ANONYMOUS":
-        raise BadUserError(f"{user!r} is no user of a program: write letters, digits, and . _ - @ between them")
+        raise BadUserError(f"{user!r} is not a program's user: write letters and digits, with . _ - @ between them")
     return f"User:{user}"
 
 

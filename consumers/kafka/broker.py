@@ -1,6 +1,6 @@
-"""One broker process of Apache Kafka on this machine: written down, formatted, started, waited for, ended.
+"""One broker process of Apache Kafka on this machine: configured, formatted, started and stopped.
 
-For development and tests. clusters.py puts brokers together.
+For development and tests. clusters.py combines brokers.
 """
 
 import atexit
@@ -30,14 +30,14 @@ appender.console.layout.pattern=%d{ISO8601} %p %m (%c{1})%n
 rootLogger.level=WARN
 rootLogger.appenderRef.console.ref=console
 """
-# Below the ports the system gives to outgoing connections, so that none of them takes a port between being found
-# free and being used.
+# Below the ports that the system gives to outgoing connections, so that no connection takes a port after it was found
+# free and before the broker uses it.
 _FIRST_PORT: Final = 20_000
 _PORTS: Final = 10_000
 
 
 class Broker:
-    """One broker, which is a controller too, with its data and its log in `folder`."""
+    """One broker, which is also a controller, with its data and its log in `folder`."""
 
     def __init__(self, folder: Path, node_id: int, properties: Mapping[str, str], ports: Sequence[int]) -> None:
         self.folder = folder
@@ -52,29 +52,29 @@ class Broker:
 
     @property
     def log_file(self) -> Path:
-        """Where the broker's own log goes."""
+        """The path of the broker's own log."""
         return self.folder / "broker.log"
 
     @property
     def pid(self) -> int | None:
-        """The process, while it runs."""
+        """The process's id, while it runs."""
         return self._process.pid if self._process is not None and self._process.poll() is None else None
 
     def format(self, cluster_id: str, *options: str) -> None:
-        """Begins to format the data folder; `wait_formatted` sees to the end of it, so that several go on at once."""
+        """Begin to format the data folder; `wait_formatted` waits for the end, so that several can run at once."""
         self._run("kafka.tools.StorageTool", "format", *options, "-t", cluster_id, "-c", str(self._properties))
 
     def wait_formatted(self) -> None:
-        """Returns when the data folder is formatted."""
+        """Return when the data folder is formatted."""
         if self._process is not None and self._process.wait(START_SECONDS) != 0:
             raise BrokerUnavailableError(f"formatting broker {self.node_id} failed: {self._last_words()}")
 
     def start(self) -> None:
-        """Starts the process; `wait` tells when it answers."""
+        """Start the process; `wait` returns when it answers."""
         self._run("kafka.Kafka", str(self._properties))
 
     def wait(self) -> None:
-        """Returns when all its ports are open. A plain socket asks: a Kafka client refused once would back off."""
+        """Return when all its ports are open. This uses a plain socket: a refused Kafka client would back off."""
         deadline = time.monotonic() + START_SECONDS
         for port in self.ports:
             while not _open(port):
@@ -85,23 +85,23 @@ class Broker:
                 time.sleep(0.05)
 
     def wait_ended(self) -> int | None:
-        """Returns the process's status when it has ended by itself."""
+        """Return the process's status once it has ended by itself."""
         return None if self._process is None else self._process.wait()
 
     def ask_to_stop(self) -> None:
-        """SIGTERM: a broker hands its partitions over and ends."""
+        """Send SIGTERM: the broker hands over its partitions and ends."""
         if self._process is not None and self.pid is not None:
             self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """SIGKILL, as a machine that loses its power."""
+        """Send SIGKILL, like a machine that loses power."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
             self._process.wait()
 
     def stop(self, seconds: float = _STOP_SECONDS) -> None:
-        """Ends the process, gently for some seconds."""
+        """End the process, gently for this many seconds."""
         self.ask_to_stop()
         if self._process is not None:
             try:
@@ -111,28 +111,28 @@ class Broker:
         atexit.unregister(self.kill)
 
     def _run(self, main: str, *arguments: str) -> None:
-        """Runs one of Kafka's programs in a session of its own, which ends with this process whatever ends that."""
+        """Run one of Kafka's programs in a session of its own that ends with this process, however it ends."""
         log4j = f"-Dlog4j2.configurationFile={self.folder / 'log4j2.properties'}"
         command = [*_dies_with_us(), java(), *_JVM, "-cp", f"{libs()}/*", log4j, main, *arguments]
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - the command's parts are ours
+            self._process = subprocess.Popen(  # noqa: S603 - the command has no outside input
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
         atexit.register(self.kill)
 
     def _last_words(self) -> str:
         lines = self.log_file.read_text(errors="replace").splitlines() if self.log_file.exists() else []
-        return " / ".join(lines[-3:]) or "it said nothing"
+        return " / ".join(lines[-3:]) or "it wrote nothing"
 
 
 def new_cluster_id() -> str:
-    """Sixteen random bytes as Kafka writes them, the first bit clear: a leading dash would read as an option."""
+    """Sixteen random bytes in Kafka's form, the first bit clear: a leading dash would look like an option."""
     random = secrets.token_bytes(16)
     return base64.urlsafe_b64encode(bytes([random[0] & 0x7F]) + random[1:]).decode().rstrip("=")
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on now."""
+    """Ports that are free now."""
     found: list[int] = []
     start = os.getpid() * 31
     for step in range(_PORTS):
@@ -141,7 +141,7 @@ def free_ports(count: int) -> list[int]:
             found.append(port)
             if len(found) == count:
                 return found
-    raise BrokerUnavailableError(f"there are no {count} free ports from {_FIRST_PORT} to {_FIRST_PORT + _PORTS}.")
+    raise BrokerUnavailableError(f"fewer than {count} ports from {_FIRST_PORT} to {_FIRST_PORT + _PORTS} are free.")
 
 
 def _free(port: int) -> bool:
@@ -161,9 +161,9 @@ def _open(port: int) -> bool:
 
 
 def _dies_with_us() -> list[str]:
-    """Where util-linux has it, the kernel kills the broker with the thread that started it, even after SIGKILL.
+    """A prefix that lets the kernel kill the broker with its parent thread, even after SIGKILL, if util-linux has it.
 
-    Start brokers from the main thread, therefore.
+    So start brokers from the main thread.
     """
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL"] if setpriv else []

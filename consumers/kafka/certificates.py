@@ -1,4 +1,4 @@
-"""An authority and a server certificate for brokers on this machine. Test and play only: the keys are not guarded."""
+"""An authority and a server certificate for brokers on this machine. For tests only: the keys are not protected."""
 
 import datetime
 import ipaddress
@@ -15,14 +15,14 @@ _LIFE: Final = datetime.timedelta(days=30)
 
 
 class Certificates(msgspec.Struct, frozen=True):
-    """PEM files: the authority clients trust, and a server's key, certificate and authority in this order."""
+    """PEM files: the authority that clients trust, and a server's key, certificate and authority in this order."""
 
     authority: Path
     server: Path
 
 
 def make_certificates(folder: Path, *, start: datetime.datetime, name: str = "localhost") -> Certificates:
-    """Writes both files for a broker reached as `name`, localhost or 127.0.0.1, valid for a month from `start`."""
+    """Write both files for a broker at `name`, localhost or 127.0.0.1, valid for a month from `start`."""
     authority_key = ec.generate_private_key(ec.SECP256R1())
     server_key = ec.generate_private_key(ec.SECP256R1())
     issuer = _name("Catwalk test authority")
@@ -35,7 +35,7 @@ def make_certificates(folder: Path, *, start: datetime.datetime, name: str = "lo
     server = (
         _builder(_name(name), issuer, server_key.public_key(), start)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        # A broker is a client of the other brokers.
+        # A broker is also a client of the other brokers.
         .add_extension(
             x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False
         )

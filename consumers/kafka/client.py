@@ -1,7 +1,7 @@
 """The one place that makes Kafka clients.
 
-kafka-python's own defaults are plain text, auto-commit, `latest` and topics made by asking for them. Each is written
-here as the record needs it, and topics.py refuses to run on anything else.
+kafka-python defaults to plain text, auto-commit, `latest`, and topics created on request. Every such setting is written
+out here as the record needs it, and topics.py refuses to run with other values.
 """
 
 import logging
@@ -28,19 +28,19 @@ Client = TypeVar("Client")
 Answer = TypeVar("Answer")
 
 ASK_AGAIN_SECONDS: Final = 0.2
-PAUSE_MS: Final = 20  # before a client asks again where the partitions lie, or a reader looks whether it knows
+PAUSE_MS: Final = 20  # before a client asks for the partitions again, or a reader checks for them
 
 
 class KafkaUnreachableError(Exception):
-    """No broker answered, or none let us in."""
+    """No broker answered, or none accepted the connection."""
 
 
 def connection_settings(settings: KafkaSettings) -> dict[str, Any]:
-    """What every client needs to reach the brokers and be let in."""
+    """The settings that every client needs to reach and enter the brokers."""
     common: dict[str, Any] = {
         "bootstrap_servers": list(settings.bootstrap_servers),
         "bootstrap_timeout_ms": settings.bootstrap_timeout_ms,
-        # A broker that comes back is asked again within a second, not after half a minute.
+        # Retry a broker that comes back within a second, not after half a minute.
         "reconnect_backoff_max_ms": 1000,
     }
     security = settings.security
@@ -58,7 +58,7 @@ def connection_settings(settings: KafkaSettings) -> dict[str, Any]:
 
 
 def producer_settings(settings: KafkaSettings) -> dict[str, Any]:
-    """A record counts as sent when every replica in sync has it; a retry never doubles or reorders it."""
+    """Settings of a producer: a record counts as sent once all in-sync replicas have it; retries never double it."""
     return {
         **connection_settings(settings),
         "acks": "all",
@@ -69,7 +69,7 @@ def producer_settings(settings: KafkaSettings) -> dict[str, Any]:
         "transactional_id": None,
         "allow_auto_create_topics": False,
         "compression_type": None if settings.compression == "none" else settings.compression,
-        # Measured best for facts of a third of a kilobyte; nobody on the floor waits for these 20 ms.
+        # Measured best for facts of a third of a kilobyte; no device waits for these 20 ms.
         "linger_ms": 20,
         "batch_size": 256 * 1024,
         "max_request_size": DEAD_LETTER_BYTES,
@@ -77,16 +77,16 @@ def producer_settings(settings: KafkaSettings) -> dict[str, Any]:
 
 
 def consumer_settings(settings: KafkaSettings) -> dict[str, Any]:
-    """A reader that keeps its position itself, tuned to drain a log."""
+    """Settings of a reader that stores its position itself, tuned to drain a log."""
     return {
         **connection_settings(settings),
         "group_id": None,
         "enable_auto_commit": False,
         "auto_offset_reset": "earliest",
         "allow_auto_create_topics": False,
-        # Records of a transaction left open would hide every later fact from a reader of committed ones only.
+        # With `read_committed`, records of one open transaction would hide every later fact from a reader.
         "isolation_level": "read_uncommitted",
-        # The hashes of a chain cover every fact but the last.
+        # The chain's hashes cover every fact but the last.
         "check_crcs": True,
         "max_poll_records": 10_000,
         "max_partition_fetch_bytes": 8 * 1024 * 1024,
@@ -98,9 +98,9 @@ def consumer_settings(settings: KafkaSettings) -> dict[str, Any]:
 
 
 def member_settings(settings: KafkaSettings, group: str) -> dict[str, Any]:
-    """A consumer that shares a topic's partitions with others by Kafka's group protocol, and commits nothing.
+    """Settings of a consumer that shares a topic's partitions by Kafka's group protocol, and commits nothing.
 
-    A partition stays where it is as long as it can, for whoever takes one over folds a day again.
+    Partitions move as rarely as possible, because a new owner has to fold a day again.
     """
     return {
         **consumer_settings(settings),
@@ -108,21 +108,21 @@ def member_settings(settings: KafkaSettings, group: str) -> dict[str, Any]:
         "partition_assignment_strategy": (StickyPartitionAssignor,),
         "session_timeout_ms": settings.takeover_ms,
         "heartbeat_interval_ms": min(3000, settings.takeover_ms // 4),
-        # What one poll brings is verified before the next: moments, and minutes where days are folded again.
+        # The records of one poll are verified before the next: moments, or minutes if days are folded again.
         "max_poll_records": 2_000,
         "max_poll_interval_ms": 300_000,
     }
 
 
 def producer(settings: KafkaSettings) -> KafkaProducer:
-    """A connected producer."""
+    """Return a connected producer."""
     return _made(settings, lambda keep: KafkaProducer(**producer_settings(settings), kafka_client=keep))
 
 
 def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **sizes: int) -> KafkaConsumer:
-    """A connected consumer of these partitions, from their beginning until it is told where to go.
+    """Return a connected consumer of these partitions, from their beginning until it seeks elsewhere.
 
-    `sizes` are other sizes of what it fetches at once, for who reads little or wants it now.
+    `sizes` are other fetch sizes, for callers that read little or need it at once.
     """
     config = {**consumer_settings(settings), **sizes}
     made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
@@ -134,16 +134,16 @@ def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **si
 
 
 def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **sizes: int) -> KafkaConsumer:
-    """A consumer whose records have an offset, a value and headers, and nothing else."""
+    """A consumer whose records have only an offset, a value and headers."""
     made = consumer(settings, partitions, **sizes)
     unpack_lightly(made)
     return made
 
 
 def fenced_producer(settings: KafkaSettings, name: str) -> KafkaProducer:
-    """A connected producer that shuts out every earlier one of its name: brokers refuse what those still send.
+    """Return a connected producer that shuts out every earlier one of its name: brokers refuse what those still send.
 
-    The transactions it needs for that mean nothing to our readers, who read uncommitted records as well.
+    That needs transactions, which do not affect our readers: they also read uncommitted records.
     """
     config = {**producer_settings(settings), "transactional_id": f"{settings.topic_prefix}{name}"}
     made = _made(settings, lambda keep: KafkaProducer(**config, kafka_client=keep))
@@ -156,8 +156,8 @@ def fenced_producer(settings: KafkaSettings, name: str) -> KafkaProducer:
 
 
 def was_fenced(producer: KafkaProducer, error: BaseException | None) -> bool:
-    """Whether a later producer of the same name is why something was not sent."""
-    causes = [producer._transaction_manager.last_error]  # there is no other way to ask
+    """Whether a send failed because of a later producer of the same name."""
+    causes = [producer._transaction_manager.last_error]  # no public attribute tells
     while error is not None:
         causes.append(error)
         error = error.__cause__
@@ -170,23 +170,23 @@ _FENCED: Final = (ProducerFencedError, InvalidProducerEpochError)
 def member(
     settings: KafkaSettings, group: str, topic: str, listener: ConsumerRebalanceListener, **more: str
 ) -> KafkaConsumer:
-    """A reader that joins a group when it first polls; `listener` hears which partitions of the topic are its own."""
+    """A reader that joins a group at its first poll; `listener` learns which partitions it gets."""
     config = {**member_settings(settings, group), **more}
     made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
     unpack_lightly(made)
-    # A member that leads its group deals out the partitions it knows of, which are none before this answer.
+    # The group's leader assigns the partitions it knows, and it knows none before this answer.
     made.partitions_for_topic(topic)
     made.subscribe([topic], listener=listener)
     return made
 
 
 def admin(settings: KafkaSettings) -> KafkaAdminClient:
-    """A connected admin client."""
+    """Return a connected admin client."""
     return _made(settings, lambda keep: KafkaAdminClient(**connection_settings(settings), kafka_client=keep))
 
 
 def patiently(settings: KafkaSettings, ask: Callable[[], Answer]) -> Answer:
-    """Asks again while a question happens to go to a broker that has just died; as long as to be let in at first."""
+    """Repeat a question while its broker has just died, for as long as a first connection may take."""
     deadline = time.monotonic() + settings.bootstrap_timeout_ms / 1000
     while True:
         try:
@@ -198,13 +198,13 @@ def patiently(settings: KafkaSettings, ask: Callable[[], Answer]) -> Answer:
 
 
 def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]], Client]) -> Client:
-    """A client, or one sentence why not; a half-made one is closed."""
+    """A client, or one sentence why there is none; an incomplete client is closed."""
     _log_to_file(settings.log_file or _default_log_file())
     half_made: list[KafkaNetClient] = []
 
     def keep(**config: Any) -> KafkaNetClient:
         half_made.append(mended(KafkaNetClient(**config)))
-        # A client that has just been let in asks where the partitions lie, and would wait a tenth of a second for it.
+        # A new client asks for the partitions, and would wait a tenth of a second before asking again.
         half_made[-1].cluster.config["retry_backoff_ms"] = PAUSE_MS
         return half_made[-1]
 
@@ -224,9 +224,9 @@ def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]
 
 
 def _hint(settings: KafkaSettings, why: str) -> str:
-    """kafka-python may drop what a broker says just before it hangs up, so the likeliest reason is ours to tell."""
+    """The likeliest reason, because kafka-python may drop what a broker says just before it hangs up."""
     if isinstance(settings.security, Plaintext):
-        return ": a broker that asks for TLS hangs up on who does not speak it" if "disconnected" in why else ""
+        return ": a broker that requires TLS hangs up on clients without it" if "disconnected" in why else ""
     if "disconnected" in why or "Authentication" in why:
         return ": a wrong user name or password"
     return ""
@@ -234,7 +234,7 @@ def _hint(settings: KafkaSettings, why: str) -> str:
 
 @contextmanager
 def _complaints() -> Iterator[list[str]]:
-    """Why connections fail, in order, out of kafka-python's log; its exception says only that time ran out."""
+    """The reasons of failed connections, in order, from kafka-python's log; its exception gives only a timeout."""
     said: list[str] = []
 
     class Collector(logging.Handler):
@@ -252,15 +252,15 @@ def _complaints() -> Iterator[list[str]]:
 
 
 def _default_log_file() -> Path:
-    """Where kafka-python's own log goes when the settings name no file."""
+    """The file for kafka-python's own log if the settings name none."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
     return Path(state) / "catwalk/kafka-client.log"
 
 
 def _log_to_file(file: Path) -> None:
-    """Sends kafka-python's log, a warning for every broker lost, to a file instead of the terminal.
+    """Send kafka-python's log, with a warning for every lost broker, to a file instead of the terminal.
 
-    Its debug messages hold passwords, so they are left out whatever the rest of the program logs.
+    Its debug messages contain passwords, so they are omitted whatever the rest of the program logs.
     """
     log = logging.getLogger("kafka")
     held = [one for one in log.handlers if isinstance(one, logging.handlers.WatchedFileHandler)]

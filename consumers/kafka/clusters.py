@@ -1,4 +1,4 @@
-"""A cluster of one plain broker, and one of three that ask for TLS, a password and rights."""
+"""A cluster of one plain broker, and one of three brokers that require TLS, a password and rights."""
 
 import datetime
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ _COMMON: Final[Mapping[str, str]] = {
     "controller.listener.names": "CONTROLLER",
     "auto.create.topics.enable": "false",
     "group.initial.rebalance.delay.ms": "0",
-    # On one machine a watcher that died is missed as soon as its settings say.
+    # On one machine, a dead watcher is noticed as soon as its settings allow.
     "group.min.session.timeout.ms": "500",
 }
 _SECURED: Final[Mapping[str, str]] = {
@@ -35,7 +35,7 @@ _SECURED: Final[Mapping[str, str]] = {
     "listener.name.inner.ssl.client.auth": "required",
     "listener.name.controller.ssl.client.auth": "required",
     "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-    # The brokers to each other, by their certificate, and the one user that sets up the others.
+    # The brokers use certificates among themselves; so does the one user that sets up the others.
     "super.users": f"User:CN=localhost;User:{ADMINISTRATOR}",
     "allow.everyone.if.no.acl.found": "false",
     "default.replication.factor": "3",
@@ -60,15 +60,15 @@ class Cluster:
 
     @property
     def bootstrap_servers(self) -> tuple[str, ...]:
-        """Where clients begin: each broker's first port."""
+        """The addresses for clients: each broker's first port."""
         return tuple(f"localhost:{broker.ports[0]}" for broker in self.brokers)
 
     def broker(self, node_id: int) -> Broker:
-        """One broker by its number."""
+        """The broker with this number."""
         return next(broker for broker in self.brokers if broker.node_id == node_id)
 
     def start(self, *format_options: str) -> None:
-        """Formats and starts all brokers at once, and returns when each answers."""
+        """Format and start all brokers at once, and return when each answers."""
         cluster_id = new_cluster_id()
         for broker in self.brokers:
             broker.format(cluster_id, *format_options)
@@ -80,7 +80,7 @@ class Cluster:
             broker.wait()
 
     def stop(self) -> None:
-        """Ends all brokers, whatever state they are in."""
+        """End all brokers, whatever state they are in."""
         for broker in self.brokers:
             broker.ask_to_stop()
         for broker in self.brokers:
@@ -89,7 +89,7 @@ class Cluster:
 
 @contextmanager
 def one_broker(folder: Path, ports: tuple[int, int] | None = None) -> Iterator[Cluster]:
-    """A broker without security, for a development profile. Nothing is kept of it but what is in `folder`."""
+    """A broker without security, for a development profile. Everything it stores is in `folder`."""
     clients, controller = ports or free_ports(2)
     properties = {
         **_COMMON,
@@ -114,9 +114,9 @@ def one_broker(folder: Path, ports: tuple[int, int] | None = None) -> Iterator[C
 
 @contextmanager
 def three_brokers(folder: Path, passwords: Mapping[str, str]) -> Iterator[Cluster]:
-    """Brokers that let in these users by password over TLS, and each other by certificate.
+    """Brokers that authenticate these users by password over TLS, and each other by certificate.
 
-    `admin` among the users may do anything; the others nothing until they are granted it.
+    `admin` among the users may do anything; the others nothing until they get rights.
     """
     certificates = make_certificates(folder / "certificates", start=datetime.datetime.now(datetime.UTC))
     ports = free_ports(9)
@@ -146,7 +146,7 @@ def three_brokers(folder: Path, passwords: Mapping[str, str]) -> Iterator[Cluste
 
 
 def inner_connection(cluster: Cluster) -> dict[str, Any]:
-    """Settings of a client that comes as a broker does, by certificate; how the first user gets a password."""
+    """Settings of a client that connects like a broker, by certificate; it gives the first user a password."""
     if cluster.certificates is None:
         raise ValueError("this cluster has no inner listener")
     return {
@@ -159,21 +159,21 @@ def inner_connection(cluster: Cluster) -> dict[str, Any]:
 
 
 def _add_users(cluster: Cluster, passwords: Mapping[str, str]) -> None:
-    """Passwords go to the brokers over TLS; Kafka's format tool would take them from a command line."""
+    """Send passwords to the brokers over TLS; Kafka's format tool would take them from a command line."""
     with KafkaAdminClient(**inner_connection(cluster)) as admin:
         answer = admin.alter_user_scram_credentials(
             [UserScramCredentialUpsertion(user, "SCRAM-SHA-512", password) for user, password in passwords.items()]
         )
     refused = {user: error for user, error in answer.items() if error}
     if refused:
-        raise RuntimeError(f"users not added: {refused}")
+        raise RuntimeError(f"could not add users: {refused}")
     if cluster.certificates is not None:
         for broker in cluster.brokers:
             _wait_until_let_in(broker, cluster.certificates, passwords)
 
 
 def _wait_until_let_in(broker: Broker, certificates: Certificates, passwords: Mapping[str, str]) -> None:
-    """The controller has the passwords before every broker knows them; a client tries until it is let in."""
+    """Wait until every broker knows the passwords, which the controller has first."""
     user, password = next(iter(passwords.items()))
     KafkaAdminClient(
         bootstrap_servers=[f"localhost:{broker.ports[0]}"],

@@ -1,4 +1,4 @@
-"""Apache Kafka's jars from Maven Central, and the Java that runs them; each only fetched when it is missing."""
+"""Apache Kafka's jars from Maven Central, and the Java that runs them; each is fetched only if missing."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ _CHECKOUT: Final = Path(__file__).parents[2]
 
 
 class BrokerUnavailableError(Exception):
-    """A broker cannot be run here, and what is missing."""
+    """A broker that cannot run here; the message says what is missing."""
 
 
 def cache_folder() -> Path:
@@ -25,17 +25,17 @@ def cache_folder() -> Path:
 
 
 def java() -> str:
-    """The `java` command, installed from Debian where it is missing and we may."""
+    """The `java` command; as root on Debian, it is installed if missing."""
     return _tool("java")
 
 
 def maven() -> str:
-    """The `mvn` command, likewise."""
+    """The `mvn` command; as root on Debian, it is installed if missing."""
     return _tool("mvn")
 
 
 def libs() -> Path:
-    """The folder of Kafka's jars, whose every byte is checked against jars.sha256 when they are fetched."""
+    """The folder of Kafka's jars; every byte is checked against jars.sha256 when they are fetched."""
     folder = cache_folder() / "libs"
     listed = resources.files("consumers.kafka").joinpath("jars.sha256").read_text()
     stamp = folder / "jars.sha256"
@@ -46,7 +46,7 @@ def libs() -> Path:
         _fetch(Path(fresh))
         wrong = _differences(Path(fresh) / "libs", listed)
         if wrong:
-            raise BrokerUnavailableError(f"Maven brought other jars than consumers/kafka/jars.sha256 lists: {wrong}.")
+            raise BrokerUnavailableError(f"Maven's jars differ from consumers/kafka/jars.sha256: {wrong}.")
         (Path(fresh) / "libs/jars.sha256").write_text(listed)
         shutil.rmtree(folder, ignore_errors=True)
         try:
@@ -59,11 +59,11 @@ def libs() -> Path:
 
 
 def _fetch(folder: Path) -> None:
-    """The jars of pom.xml into `folder`/libs."""
+    """Fetch the jars of pom.xml into `folder`/libs."""
     pom = resources.files("consumers.kafka").joinpath("pom.xml").read_text()
     (folder / "pom.xml").write_text(pom)
     goal = ["dependency:copy-dependencies", "-DoutputDirectory=libs", "-DincludeScope=runtime"]
-    ran = subprocess.run(  # noqa: S603 - the command's parts are ours
+    ran = subprocess.run(  # noqa: S603 - the command has no outside input
         [maven(), "--quiet", "--batch-mode", "--strict-checksums", *goal],
         cwd=folder,
         capture_output=True,
@@ -72,7 +72,7 @@ def _fetch(folder: Path) -> None:
     )
     if ran.returncode != 0:
         lines = [line for line in ran.stdout.splitlines() if "ERROR" in line] or ran.stderr.splitlines()
-        raise BrokerUnavailableError(f"Maven could not fetch Kafka: {(lines or ['it says nothing'])[0]}")
+        raise BrokerUnavailableError(f"Maven could not fetch Kafka: {(lines or ['no message'])[0]}")
 
 
 def _differences(folder: Path, listed: str) -> str:
@@ -83,7 +83,7 @@ def _differences(folder: Path, listed: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """The path of a command; as root on Debian its package is installed first."""
+    """The path of a command; as root on Debian, its package is installed first if missing."""
     found = shutil.which(name)
     if found:
         return found

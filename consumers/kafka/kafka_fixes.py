@@ -1,8 +1,8 @@
-"""What kafka-python 3.0 does wrong when a broker dies, put right.
+"""Fixes for errors of kafka-python 3.0 after a broker dies.
 
-A connection that is reset before its TLS handshake begins is an error of the operating system there and not one of
-Kafka's. The loop that asks where the partitions lie ends with it, for good, and the client then knows the dead leader
-for ever: a producer sends nothing more and a reader hears nothing more, without a word.
+If a connection is reset before its TLS handshake begins, kafka-python raises an error of the operating system instead
+of one of Kafka's. That error permanently ends its loop that asks for the partitions. The client then keeps talking to
+the dead leader: without any message, a producer stops sending and a reader stops receiving.
 """
 
 from contextlib import suppress
@@ -14,8 +14,8 @@ from kafka.net.compat import KafkaNetClient
 
 
 def mended(client: KafkaNetClient) -> KafkaNetClient:
-    """The same client, whose failed connections are Kafka's errors, which it survives."""
-    manager = client._manager  # there is no other way in
+    """Return the same client, with failed connections raised as Kafka's errors, which it survives."""
+    manager = client._manager  # there is no public way in
     build = manager._build_transport
 
     async def built(*asked: Any, **named: Any) -> Any:
@@ -29,9 +29,9 @@ def mended(client: KafkaNetClient) -> KafkaNetClient:
 
 
 def give_up(producer: KafkaProducer) -> None:
-    """Ends a producer that could not send something, and with it everything it would have sent behind that.
+    """Close a producer that could not send something, and discard everything it has queued.
 
-    Its own `close` would first wait for all of it: for ever, if need be.
+    Its own `close` would first wait for all of it, possibly forever.
     """
     sender = producer._sender
     sender.force_close()

@@ -15,7 +15,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def kafka_option(command: Command) -> Command:
-    """Gives a command the argument `settings`; a development profile says so before anything else happens."""
+    """Give a command the argument `settings`; a development profile is announced first."""
     return click.option(
         "--kafka",
         "settings",
@@ -40,21 +40,19 @@ def _read(_context: click.Context, _parameter: click.Parameter, value: str) -> K
 
 @contextmanager
 def kafka_trouble() -> Iterator[None]:
-    """Ends the command with one sentence and status 2 when Kafka cannot be reached or refuses us."""
+    """End the command with one sentence and status 2 if Kafka cannot be reached or refuses the user."""
     try:
         yield
     except (KafkaUnreachableError, KafkaSettingsError) as error:
         raise KafkaTroubleError(str(error)) from error
     except AuthorizationError as error:
-        says = f"this user has not the right: {error}. docs/kafka.md lists the rights of each role."
+        says = f"this user lacks the right: {error}. docs/kafka.md lists the rights of each role."
         raise KafkaTroubleError(says) from error
     except KafkaError as error:
-        raise KafkaTroubleError(
-            f"Kafka did not do it: {type(error).__name__}: {error}. Try again, or see its log."
-        ) from error
+        raise KafkaTroubleError(f"Kafka failed: {type(error).__name__}: {error}. Try again, or see its log.") from error
 
 
 class KafkaTroubleError(click.ClickException):
-    """Ends a command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2

@@ -1,4 +1,4 @@
-"""`make kafka`: one broker on this machine to try Catwalk on, until Ctrl-C."""
+"""`make kafka`: a broker on this machine for trying Catwalk, until Ctrl-C."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ protocol = "PLAINTEXT"
 
 
 @click.command()
-@click.option("--ports", nargs=2, type=int, default=PORTS, show_default=True, help="For clients, and for itself.")
+@click.option("--ports", nargs=2, type=int, default=PORTS, show_default=True, help="For clients, and for the broker.")
 def play(ports: tuple[int, int]) -> None:
     """Run one development broker with the topics of the record."""
     signal.signal(signal.SIGTERM, _stop)
@@ -42,13 +42,13 @@ def play(ports: tuple[int, int]) -> None:
     except BrokerUnavailableError as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
-        click.echo("stopped; what was recorded is gone.")
+        click.echo("stopped; the record is deleted.")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def write_settings(folder: Path, cluster: Cluster) -> Path:
-    """The settings file of a development broker, with its topics created."""
+    """Write the settings file of a development broker, and create its topics."""
     file = folder / "kafka.toml"
     file.write_text(_SETTINGS.format(server=cluster.bootstrap_servers[0]))
     topics.create(read_settings(file))
@@ -61,12 +61,12 @@ def _tell(cluster: Cluster, file: Path) -> None:
     click.echo(f"Kafka runs at {cluster.bootstrap_servers[0]}; its log: {os.path.relpath(cluster.brokers[0].log_file)}")
     click.echo(f"  catwalk topics check --kafka {shown}")
     click.echo(f"  export CATWALK_KAFKA={shown}")
-    click.echo("Ctrl-C ends it, and what was recorded goes with it.")
+    click.echo("Ctrl-C ends it and deletes its record.")
     sys.stdout.flush()
 
 
 def _wait(cluster: Cluster) -> None:
-    """Until Ctrl-C, or until the broker ends by itself."""
+    """Wait until Ctrl-C, or until the broker ends by itself."""
     code = cluster.brokers[0].wait_ended()
     raise BrokerUnavailableError(f"the broker ended with status {code}: see {cluster.brokers[0].log_file}")
 

@@ -1,22 +1,22 @@
-"""One row a setting: who has it, its name, which values are safe, what goes wrong otherwise, what to set it to."""
+"""The rules for safe Kafka settings: the setting, its safe values, the danger of others, and the value to set."""
 
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import msgspec
 
-CODECS: Final = ("gzip", "snappy", "lz4", "zstd")  # every one a broker takes
+CODECS: Final = ("gzip", "snappy", "lz4", "zstd")  # all that a broker accepts
 
 
 class Footing(msgspec.Struct, frozen=True):
-    """How many copies of a record there are, and how many must hold it before it counts as written."""
+    """The number of copies of a record, and how many must hold it before it counts as written."""
 
     replicas: int
     in_sync: int
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One setting, the values that are safe, what goes wrong otherwise, and the value to set."""
+    """One setting, its safe values, the danger of others, and the value to set."""
 
     of: Literal["broker", "topic", "client"]
     setting: str
@@ -42,7 +42,7 @@ def _number(value: Any) -> float:
 
 
 def at_least(value: Any, least: int) -> bool:
-    """Whether a setting, text as brokers tell it, is a number no less than this."""
+    """Whether a setting, given as text, is a number of at least this size."""
     return _number(value) >= least
 
 
@@ -52,12 +52,12 @@ def _outside_tmp(found: Any, _on: Footing) -> bool:
 
 
 def _known(found: Any, _on: Footing) -> bool:
-    """Whether every batch of a topic is compressed with something Kafka has; `producer` leaves it to who writes."""
+    """Whether every batch of a topic is compressed with one of Kafka's codecs; `producer` leaves it to the writer."""
     return str(found) in ("producer", "uncompressed", *CODECS)
 
 
 def _decodes(found: Any, _on: Footing) -> bool:
-    """Whether a reader can decompress whatever a broker takes: any client with the right to write may choose."""
+    """Whether a reader can decompress every codec that a broker accepts: a writing client may choose any."""
     return set(CODECS) <= set(str(found or "").split(","))
 
 
@@ -67,10 +67,10 @@ def _in_sync(found: Any, on: Footing) -> bool:
 
 # fmt: off
 BROKER_RULES: Final = (
-    Rule("broker", "auto.create.topics.enable", _is("false"), "a misspelt name would make a topic with unsafe settings, and facts would go there", _always("false")),
-    Rule("broker", "offsets.topic.replication.factor", lambda found, on: at_least(found, on.replicas), "the loss of one broker could stop the sharing of partitions among readers", lambda on: str(on.replicas)),
-    Rule("broker", "log.dirs", _outside_tmp, "the record would be kept where a restart clears it away", _always("/var/lib/kafka"), "production"),
-    Rule("broker", "authorizer.class.name", lambda found, _on: bool(found), "there are no access lists, so anybody may write anything", _always("org.apache.kafka.metadata.authorizer.StandardAuthorizer"), "production"),
+    Rule("broker", "auto.create.topics.enable", _is("false"), "a misspelled name would create a topic with unsafe settings, and facts would go there", _always("false")),
+    Rule("broker", "offsets.topic.replication.factor", lambda found, on: at_least(found, on.replicas), "the loss of one broker could stop readers from sharing partitions", lambda on: str(on.replicas)),
+    Rule("broker", "log.dirs", _outside_tmp, "the record would be in a folder that a restart empties", _always("/var/lib/kafka"), "production"),
+    Rule("broker", "authorizer.class.name", lambda found, _on: bool(found), "without access lists, every user may write anything", _always("org.apache.kafka.metadata.authorizer.StandardAuthorizer"), "production"),
 )
 
 TOPIC_RULES: Final = (
@@ -79,15 +79,15 @@ TOPIC_RULES: Final = (
     Rule("topic", "cleanup.policy", _is("delete"), "compaction keeps the last record of a table and drops the others", _always("delete")),
     Rule("topic", "retention.ms", _is("-1"), "facts would be deleted by age", _always("-1")),
     Rule("topic", "retention.bytes", _is("-1"), "facts would be deleted by size", _always("-1")),
-    Rule("topic", "compression.type", _known, "no reader here could decompress what stands in it", _always("producer")),
-    Rule("topic", "message.timestamp.type", _is("LogAppendTime"), "the broker would refuse a record whose clock is ahead, and no fact is refused", _always("LogAppendTime")),
+    Rule("topic", "compression.type", _known, "no reader here could decompress its records", _always("producer")),
+    Rule("topic", "message.timestamp.type", _is("LogAppendTime"), "the broker would refuse a fact whose clock is ahead", _always("LogAppendTime")),
 )
 
 CLIENT_RULES: Final = (
-    Rule("client", "security_protocol", _is("SASL_SSL"), "the record would cross the network readable, from nobody in particular", _always("SASL_SSL"), "production"),
-    Rule("client", "sasl_mechanism", _is("SCRAM-SHA-512"), "a weaker or no proof of who we are", _always("SCRAM-SHA-512"), "production"),
+    Rule("client", "security_protocol", _is("SASL_SSL"), "the record would cross the network unencrypted, from unproved senders", _always("SASL_SSL"), "production"),
+    Rule("client", "sasl_mechanism", _is("SCRAM-SHA-512"), "clients would prove their identity weakly or not at all", _always("SCRAM-SHA-512"), "production"),
     Rule("client", "ssl_check_hostname", _is(True), "any certificate of the authority would pass for the broker", _always("True"), "production"),
-    Rule("client", "allow_auto_create_topics", _is(False), "asking for a misspelt topic would make it", _always("False")),
+    Rule("client", "allow_auto_create_topics", _is(False), "a misspelled topic would be created", _always("False")),
 )
 
 PRODUCER_RULES: Final = (
@@ -95,13 +95,13 @@ PRODUCER_RULES: Final = (
     Rule("client", "enable_idempotence", _is(True), "a retry could double or reorder records", _always("True")),
     Rule("client", "max_in_flight_requests_per_connection", lambda found, _on: 1 <= _number(found) <= 5, "a retry could reorder records", _always("5")),
     Rule("client", "retries", lambda found, _on: at_least(found, 1), "the first lost broker would fail the send", _always("inf")),
-    Rule("client", "transactional_id", lambda found, _on: not found, "transactions can tear or lose writes, and the record does not rest on them", _always("None")),
+    Rule("client", "transactional_id", lambda found, _on: not found, "transactions can lose writes, and the record does not need them", _always("None")),
 )
 
 CONSUMER_RULES: Final = (
-    Rule("client", "enable_auto_commit", _is(False), "a position kept apart from the rows it belongs to loses or doubles them after a crash", _always("False")),
-    Rule("client", "auto_offset_reset", _is("earliest", "none"), "a reader without a position would skip what is there", _always("earliest")),
-    Rule("client", "decoders", _decodes, "a batch that another client compressed otherwise could not be read, with every fact in it", _always(",".join(CODECS))),
+    Rule("client", "enable_auto_commit", _is(False), "a position stored apart from its rows loses or doubles rows after a crash", _always("False")),
+    Rule("client", "auto_offset_reset", _is("earliest", "none"), "a reader without a position would skip existing records", _always("earliest")),
+    Rule("client", "decoders", _decodes, "a reader could not read the facts in a batch with another compression", _always(",".join(CODECS))),
     Rule("client", "isolation_level", _is("read_uncommitted"), "one transaction left open would hide every later fact", _always("read_uncommitted")),
 )
 # fmt: on

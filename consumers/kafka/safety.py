@@ -1,6 +1,6 @@
-"""What the brokers, the topics and our own clients must be set to, and what is wrong with a cluster as it was read.
+"""The required settings of brokers, topics and clients, and the check of a cluster against them.
 
-Pure: the settings read come in, sentences go out. Nothing is repaired here; a log that may lose a fact is not used.
+Pure: settings come in, sentences go out. Nothing is repaired here; a log that may lose a fact is not used.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,19 +23,19 @@ from consumers.kafka.settings import Profile
 Settings = Mapping[str, Any]
 
 FACT_BYTES: Final = 1024 * 1024
-# A dead letter carries the whole record that could not be read, as text, with its reason.
+# A dead letter contains the whole unreadable record as text, with its reason.
 DEAD_LETTER_BYTES: Final = 4 * 1024 * 1024
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What one topic must be."""
+    """The required form of one topic."""
 
     partitions: int
     record_bytes: int
 
 
 class TopicSeen(msgspec.Struct, frozen=True):
-    """A topic as the brokers describe it: how many replicas each partition has, and its effective settings."""
+    """A topic as the brokers describe it: the replicas of each partition, and its effective settings."""
 
     replicas: tuple[int, ...]
     settings: Settings
@@ -44,7 +44,7 @@ class TopicSeen(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """A cluster and our clients as read back. A setting that could not be read is missing or None.
 
-    `broker_count` counts the brokers that are down as well, whose settings nobody can tell.
+    `broker_count` includes brokers that are down, whose settings cannot be read.
     """
 
     broker_count: int
@@ -55,7 +55,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Unsafe(msgspec.Struct, frozen=True):
-    """One setting that could lose, change or hide a record."""
+    """A setting that could lose, change or hide a record."""
 
     subject: str
     setting: str
@@ -65,19 +65,19 @@ class Unsafe(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """What is unsafe, why, and what to do."""
+        """The unsafe setting, its danger, and what to do."""
         return f"{self.subject}: {self.setting} is {self.found}: {self.says}. {self.do}"
 
 
 def footing(profile: Profile, broker_count: int) -> Footing:
-    """Production keeps three copies with two in sync; development makes do with the brokers there are."""
+    """Three copies with two in sync in production; in development, as many as there are brokers."""
     if profile == "production" or broker_count >= 3:
         return Footing(replicas=3, in_sync=2)
     return Footing(replicas=max(1, broker_count), in_sync=1)
 
 
 def topic_settings(on: Footing, record_bytes: int) -> dict[str, str]:
-    """The settings a topic is created with, each written out so that no broker's default decides."""
+    """The settings for creating a topic, all written out so that no broker's default decides."""
     return {
         **{rule.setting: rule.value(on) for rule in TOPIC_RULES},
         "max.message.bytes": str(record_bytes),
@@ -85,7 +85,7 @@ def topic_settings(on: Footing, record_bytes: int) -> dict[str, str]:
 
 
 def unsafe(profile: Profile, seen: Seen, wanted: Mapping[str, Wanted]) -> list[Unsafe]:
-    """Everything that is unsafe about a cluster and our clients, in the order in which it should be put right."""
+    """All unsafe settings of a cluster and our clients, in the order in which to correct them."""
     on = footing(profile, seen.broker_count)
     found = list(_cluster(profile, seen))
     for broker, settings in seen.brokers.items():
@@ -95,7 +95,7 @@ def unsafe(profile: Profile, seen: Seen, wanted: Mapping[str, Wanted]) -> list[U
         topic = seen.topics.get(name)
         if topic is None:
             found.append(
-                Unsafe(name, "the topic", "missing", "there is nowhere to write", "Run: catwalk topics create")
+                Unsafe(name, "the topic", "missing", "records have no place to go", "Run: catwalk topics create")
             )
         else:
             found += _topic(profile, on, name, topic, want)
@@ -114,7 +114,7 @@ def _cluster(profile: Profile, seen: Seen) -> Iterator[Unsafe]:
 
 
 def _inner(profile: Profile, broker: str, settings: Settings) -> Iterator[Unsafe]:
-    """The listener between brokers, whose peers have every right."""
+    """The listener between brokers, whose users have every right."""
     if profile == "development":
         return
     mapped = str(settings.get("listener.security.protocol.map") or "").split(",")
@@ -126,7 +126,7 @@ def _inner(profile: Profile, broker: str, settings: Settings) -> Iterator[Unsafe
             f"broker {broker}",
             "the protocol between brokers",
             _shown(protocol),
-            "whoever reaches that port reads the record and passes for a broker",
+            "any program that reaches that port can read the record and act as a broker",
             "Give inter.broker.listener.name a listener of SSL (with ssl.client.auth=required) or SASL_SSL.",
         )
 
@@ -137,8 +137,8 @@ def _topic(profile: Profile, on: Footing, name: str, topic: TopicSeen, want: Wan
             name,
             "the number of partitions",
             str(len(topic.replicas)),
-            f"the settings say {want.partitions}, and a table whose key moves to another partition loses its order",
-            "Correct `partitions` in the Kafka settings; an existing topic keeps its number for ever.",
+            f"the settings say {want.partitions}; a table whose key moves to another partition loses its order",
+            "Correct `partitions` in the Kafka settings; an existing topic keeps its number.",
         )
     fewest = min(topic.replicas, default=0)
     if fewest < on.replicas:
@@ -146,12 +146,12 @@ def _topic(profile: Profile, on: Footing, name: str, topic: TopicSeen, want: Wan
             name,
             "the number of replicas",
             str(fewest),
-            f"fewer than {on.replicas} copies do not outlive a broker and its disk",
+            f"fewer than {on.replicas} copies may not survive the loss of a broker and its disk",
             f"Reassign its partitions to {on.replicas} brokers each (kafka-reassign-partitions.sh).",
         )
     size = topic.settings.get("max.message.bytes")
     if not at_least(size, want.record_bytes):
-        says = f"a record of up to {want.record_bytes} bytes would be refused, and no fact is"
+        says = f"a record of up to {want.record_bytes} bytes would be refused, and no fact may be"
         yield Unsafe(
             name, "max.message.bytes", _shown(size), says, _do_topic(name, "max.message.bytes", str(want.record_bytes))
         )
@@ -173,7 +173,7 @@ def _broken(
 
 def _shown(value: Any) -> str:
     if value is None:
-        return "not to be read"
+        return "not readable"
     return "empty" if value == "" else str(value)
 
 

@@ -1,4 +1,4 @@
-"""The topics of the record: their names, creating them, reading them back, refusing to run on unsafe ones."""
+"""The topics of the record: their names, their creation, and the check that refuses unsafe ones."""
 
 import re
 import time
@@ -27,14 +27,14 @@ from consumers.kafka.unpacking import decoders
 Kind = Literal["facts", "findings", "cases", "access", "checkpoints", "dead-letters"]
 
 ALL: Final[tuple[Kind, ...]] = ("facts", "findings", "cases", "access", "checkpoints", "dead-letters")
-# Facts and findings are spread by table, in the same number of partitions, so that one reader has both of a table.
+# Facts and findings are spread by table over the same number of partitions, so that one reader has both of a table.
 _BY_TABLE: Final = frozenset({"facts", "findings"})
 _APPEAR_SECONDS: Final = 15.0
 _SOURCE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?")
 
 
 class UnsafeKafkaError(Exception):
-    """The cluster, a topic or a client is not safe for the record: one sentence each."""
+    """A cluster, topic or client that is not safe for the record; one sentence for each problem."""
 
     def __init__(self, found: list[Unsafe]) -> None:
         super().__init__("\n".join(one.sentence for one in found))
@@ -42,7 +42,7 @@ class UnsafeKafkaError(Exception):
 
 
 class BadSourceError(ValueError):
-    """A name no source has."""
+    """A name that no source can have."""
 
 
 def name_of(settings: KafkaSettings, kind: Kind) -> str:
@@ -51,19 +51,19 @@ def name_of(settings: KafkaSettings, kind: Kind) -> str:
 
 
 def inputs_of(settings: KafkaSettings, source: str) -> str:
-    """The topic that one source writes what it says to, and no other may."""
+    """The topic that only this source writes to."""
     check_source(source)
     return f"{settings.topic_prefix}inputs.{source}"
 
 
 def check_source(name: str) -> None:
-    """Raises for a name no source may have: with a dot in it, one source's topic could begin with another's."""
+    """Raise an error for an invalid source name: with a dot, one source's topic could begin with another's."""
     if not _SOURCE.fullmatch(name):
-        raise BadSourceError(f"{name!r} is no source: write letters, digits and dashes, 64 at most")
+        raise BadSourceError(f"{name!r} is not a source's name: use letters, digits and dashes, 64 at most")
 
 
 def wanted(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Collection[str] = ()) -> dict[str, Wanted]:
-    """What each topic must be, by its name."""
+    """The required form of each topic, by its name."""
     of_record = {
         name_of(settings, kind): Wanted(
             partitions=settings.partitions if kind in _BY_TABLE else 1,
@@ -71,14 +71,14 @@ def wanted(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Coll
         )
         for kind in kinds
     }
-    # One partition, so that what a source says stays in its order.
+    # One partition, so that a source's facts keep their order.
     return of_record | {inputs_of(settings, source): Wanted(1, FACT_BYTES) for source in sources}
 
 
 def create(settings: KafkaSettings, sources: Collection[str] = ()) -> list[str]:
-    """Creates the topics that are missing, these sources' inputs too, and tells their names; changes none that exists.
+    """Create the missing topics, including these sources' inputs, and return their names; change no existing one.
 
-    Nothing is created on brokers or with clients that are unsafe, and what was created is read back.
+    Nothing is created on unsafe brokers or with unsafe clients, and new topics are read back.
     """
     want = wanted(settings, sources=sources)
     with client.admin(settings) as admin:
@@ -96,14 +96,14 @@ def create(settings: KafkaSettings, sources: Collection[str] = ()) -> list[str]:
 
 
 def check(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Collection[str] = ()) -> list[Unsafe]:
-    """Everything unsafe about the cluster, these topics and our clients."""
+    """All unsafe settings of the cluster, these topics and our clients."""
     want = wanted(settings, kinds, sources)
     with client.admin(settings) as admin:
         return unsafe(settings.profile, _read_patiently(admin, settings, want), want)
 
 
 def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
-    """What whoever opens the log calls first: returns when it is safe, and otherwise refuses to run."""
+    """Raise an error unless the cluster is safe; called first whenever a log is opened."""
     found = check(settings, kinds)
     if found:
         raise UnsafeKafkaError(found)
@@ -114,7 +114,7 @@ def _read_patiently(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapp
 
 
 def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:
-    """The settings in force: the brokers' and the topics' as they tell them, our clients' as we would make them."""
+    """The settings in force: the brokers' and topics' as they report them, our clients' as we would make them."""
     registered = admin.describe_cluster()["brokers"]
     running = [str(broker["broker_id"]) for broker in registered if not broker.get("is_fenced")]
     return Seen(
@@ -133,7 +133,7 @@ def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[st
 
 
 def _described(admin: KafkaAdminClient, want: Mapping[str, Wanted]) -> list[dict[str, Any]]:
-    """The topics that exist. One we may not see might exist, so that is an error and not an absence."""
+    """The existing topics. A topic that we may not see might exist, so that is an error."""
     found = []
     for topic in admin.describe_topics(list(want)) if want else []:
         if topic["error_code"] == 0:
@@ -144,7 +144,7 @@ def _described(admin: KafkaAdminClient, want: Mapping[str, Wanted]) -> list[dict
 
 
 def _broker(admin: KafkaAdminClient, broker: str) -> dict[str, Any] | None:
-    """A broker's settings, or None when it died and the cluster has not noticed yet."""
+    """A broker's settings, or None if it died and the cluster has not noticed yet."""
     try:
         found = _config(admin, ConfigResourceType.BROKER, broker)
     except kafka.errors.RetriableError:
@@ -153,7 +153,7 @@ def _broker(admin: KafkaAdminClient, broker: str) -> dict[str, Any] | None:
 
 
 def _config(admin: KafkaAdminClient, kind: ConfigResourceType, name: str) -> dict[str, Any]:
-    """All settings of a broker or topic; none where we may not read them, which the check then says."""
+    """All settings of a broker or topic; empty if we may not read them, which the check then reports."""
     found = admin.describe_configs([ConfigResource(kind, name)], config_filter="all")
     return {key: entry["value"] for key, entry in found[kind.name.lower()][name].items()}
 
@@ -170,14 +170,14 @@ def _create(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str,
     }
     answer = admin.create_topics(asked, raise_errors=False)
     for topic in answer["topics"]:
-        # Somebody else may have created it meanwhile; reading back shows with which settings.
+        # Another process may have created it meanwhile; reading back shows its settings.
         if topic["error_code"] not in (0, kafka.errors.TopicAlreadyExistsError.errno):
             raise kafka.errors.for_code(topic["error_code"])(f"{topic['name']}: {topic.get('error_message') or ''}")
     _wait_until_known(admin, list(want))
 
 
 def _wait_until_known(admin: KafkaAdminClient, names: list[str]) -> None:
-    """A topic just created is not known to every broker at once, and any of them is asked for its settings."""
+    """Wait until every broker knows a new topic, because any of them may be asked for its settings."""
     admin.wait_for_topics(names, timeout_ms=_APPEAR_SECONDS * 1000)
     deadline = time.monotonic() + _APPEAR_SECONDS
     for name in names:

@@ -1,11 +1,11 @@
-"""Records out of what a broker sent, faster than kafka-python's own way: the hot path of every replay from Kafka.
+"""Read records from a broker's bytes faster than kafka-python: the hot path of every replay from Kafka.
 
-kafka-python makes two objects of some twenty fields out of each record, and calls a function for each length in it. A
-reader of the record needs an offset, the bytes and seldom a header. This takes just those, out of the same batches,
-with the same checks; which bytes come when stays kafka-python's to say. Measured in `make bench`.
+kafka-python makes two objects of some twenty fields for each record, and calls a function for each length in it. A
+reader of the record needs an offset, the bytes and seldom a header. This module takes just those from the same batches,
+with the same checks; kafka-python still decides which bytes to fetch. Measured in `make bench`.
 
-A batch that cannot be read is given out as one record whose bytes are the whole batch, and the reader goes on behind
-it. kafka-python raises there, each time it comes by, so that nobody ever gets past it.
+An unreadable batch is returned as one record whose bytes are the whole batch, and the reader continues after it.
+kafka-python would raise an error there on every attempt, so its readers could never pass it.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _TRIED = b"a fact" * 8
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """What a reader needs of one record; named as kafka-python names it."""
+    """The parts of a record that a reader needs, with kafka-python's names."""
 
     offset: int
     value: bytes | None
@@ -31,19 +31,19 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnreadableBatch(bytes):
-    """The bytes of a batch nobody here can read, and why: no fact, so every reader keeps it as a dead letter."""
+    """The bytes of an unreadable batch, and why: it is not a fact, so every reader stores it as a dead letter."""
 
     says: str
 
     def __new__(cls, stored: bytes, says: str) -> "UnreadableBatch":
-        """The batch with a sentence about it."""
+        """Return the batch with a reason."""
         made = super().__new__(cls, stored)
         made.says = says
         return made
 
 
 class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python ships no types
-    """What came of one partition, given out as our records."""
+    """The bytes fetched from one partition, returned as our records."""
 
     def __init__(self, *given: Any, doubted: set[tuple[Any, int]], **named: Any) -> None:
         self._doubted = doubted
@@ -53,22 +53,22 @@ class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python s
         while (batch := records.next_batch()) is not None:
             wrong = self.check_crcs and not batch.validate_crc()
             if wrong and (tp, batch.base_offset) not in self._doubted:
-                # It may have come to harm on the way: it is fetched once more before it counts as what is stored.
+                # It may have been damaged in transit: fetch it once more before it counts as the stored bytes.
                 self._doubted.add((tp, batch.base_offset))
                 break
             if batch.magic == _LATEST_FORMAT:
                 self.leader_epoch = batch.leader_epoch
             if wrong or batch.magic != _LATEST_FORMAT:
-                why = "it has another checksum" if wrong else f"it is of format {batch.magic}, and none of ours is"
+                why = "its checksum is wrong" if wrong else f"its format is {batch.magic}, which the record never uses"
                 yield _unreadable(tp, batch, batch._buffer, batch.base_offset, why)
             elif not batch.is_control_batch:
                 yield from self._opened(tp, batch)
-            # Offsets may have gaps at the end of a batch, and the next fetch goes on behind them.
+            # Offsets may have gaps at the end of a batch, and the next fetch continues after them.
             self.next_fetch_offset = batch.next_offset
         self.drain()
 
     def _opened(self, tp: Any, batch: Any) -> Iterator[Record]:
-        """The records of a batch; where they end before their time, the batch stands for those that are left."""
+        """The records of a batch; if they end early, the batch itself stands for the rest."""
         stored, after = batch._buffer, batch.base_offset
         try:
             count = batch.records_count
@@ -78,7 +78,7 @@ class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python s
             for record in unpacked(bytes(batch._buffer), batch._pos, batch.base_offset, count):
                 self.next_fetch_offset = after = record.offset + 1
                 yield record
-        except Exception as error:  # each codec has errors of its own, and a batch can be wrong in every way there is
+        except Exception as error:  # each codec has its own errors, and a batch can be damaged in any way
             if after <= batch.last_offset:
                 yield _unreadable(tp, batch, stored, after, str(error) or type(error).__name__)
 
@@ -98,33 +98,33 @@ def decoders() -> list[str]:
         ("lz4", codec.lz4_encode, codec.lz4_decode),
         ("zstd", codec.zstd_encode, codec.zstd_decode),
     ):
-        with suppress(NotImplementedError, TypeError):  # what kafka-python does without the package of a codec
+        with suppress(NotImplementedError, TypeError):  # kafka-python raises these without a codec's package
             if decode(encode(_TRIED)) == _TRIED:
                 found.append(name)
     return found
 
 
 def unpack_lightly(consumer: KafkaConsumer) -> None:
-    """Makes a consumer, of uncommitted records too and without deserializers, give out our records."""
+    """Make a consumer without deserializers return our records; it must read uncommitted records."""
     if consumer.config["isolation_level"] != "read_uncommitted":
-        raise ValueError("records of transactions that were broken off are told apart by kafka-python's own way only")
+        raise ValueError("only kafka-python's own reader can skip records of aborted transactions")
     consumer._fetcher.PartitionRecords = partial(_Records, doubted=set())
 
 
 def unpacked(data: bytes, at: int, base_offset: int, count: int) -> Iterator[Record]:
-    """The records of one decompressed batch that begin at this byte.
+    """The records of one decompressed batch from this byte on.
 
-    Each is a length, a byte of attributes, the differences of time and offset, key, value and headers; a number is
-    seven bits a byte, the lowest first, with its sign in its lowest bit.
+    Each has a length, a byte of attributes, the differences of time and offset, key, value and headers. A number has
+    seven bits per byte, the lowest first, with its sign in its lowest bit.
     """
     try:
         for _ in range(count):
             length, at = _number(data, at)
             end = at + length
             if data[at] >= 0x80:
-                raise CorruptRecordError(f"a record has the attributes {data[at]}, and none has any")
+                raise CorruptRecordError(f"a record has the attributes {data[at]} instead of 0")
             at += 1
-            while data[at] & 0x80:  # the time: a log's order is that of its offsets
+            while data[at] & 0x80:  # skip the time: a log is ordered by its offsets
                 at += 1
             at += 1
             delta, at = (data[at] >> 1, at + 1) if data[at] < 0x80 else _number(data, at)
@@ -139,12 +139,12 @@ def unpacked(data: bytes, at: int, base_offset: int, count: int) -> Iterator[Rec
             else:
                 at += 1
             if at != end:
-                raise CorruptRecordError(f"a record of {length} bytes has {at - end} too many")
+                raise CorruptRecordError(f"a record of {length} bytes is {at - end} bytes too long")
             yield Record(base_offset + delta, value, headers)
     except (IndexError, UnicodeDecodeError) as error:
         raise CorruptRecordError(f"a record does not end where it should: {error}") from error
     if at != len(data):
-        raise CorruptRecordError(f"a batch has {len(data) - at} bytes behind its last record")
+        raise CorruptRecordError(f"a batch has {len(data) - at} bytes after its last record")
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
@@ -153,7 +153,7 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _number_twice(data: bytes, at: int) -> tuple[int, int]:
-    """A number as it is written, its sign in its lowest bit."""
+    """A number from its bytes, with the sign in its lowest bit."""
     byte = data[at]
     if byte < 0x80:
         return byte, at + 1

@@ -1,4 +1,4 @@
-"""The log of facts: one interface, kept by an embedded SQLite file or by Kafka; nobody else can tell which."""
+"""The log of facts: one interface, implemented by an embedded SQLite file and by Kafka."""
 
 from consumers.logs.log import Batch, Log, NoPlaceError, Placed, StoredFact, place_of, stored_fact
 from consumers.logs.opening import LogOptionsError, open_log, record_options

@@ -1,7 +1,7 @@
-"""One log copied into another, and the digest by which two logs are proven to hold the same.
+"""Copy one log into another, and compute the digest that proves two logs equal.
 
 The digest of a stream is SHA-256 over its facts by sequence, each as `SEQUENCE LENGTH`, a line end, the stored bytes
-and a line end; that of a log is SHA-256 over the lines `STREAM COUNT DIGEST`, sorted. Positions are in neither.
+and a line end. The digest of a log is SHA-256 over the lines `STREAM COUNT DIGEST`, sorted. Positions are in neither.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ _BATCH = 5_000
 
 
 class Left(msgspec.Struct, frozen=True):
-    """A record that was not copied, where it stands, and why."""
+    """A record that was not copied, with its position and the reason."""
 
     partition: int
     position: int
@@ -25,14 +25,14 @@ class Left(msgspec.Struct, frozen=True):
 
 
 class StreamDigest(msgspec.Struct, frozen=True):
-    """How many facts a stream has, and the digest of them."""
+    """The number of a stream's facts, and their digest."""
 
     count: int
     digest: str
 
 
 class _Sum:
-    """The digest of one stream in the making, as long as its facts come by sequence."""
+    """The running digest of one stream, as long as its facts come by sequence."""
 
     __slots__ = ("count", "hash", "last", "sorted")
 
@@ -51,14 +51,14 @@ class _Sum:
 
 
 class LogDigest:
-    """What a log holds, stream by stream, taken in as it is read."""
+    """The content of a log, stream by stream, collected as it is read."""
 
     def __init__(self) -> None:
         self._sums: dict[str, _Sum] = {}
         self.facts = 0
 
     def add(self, fact: StoredFact) -> None:
-        """Takes in one fact."""
+        """Add one fact."""
         held = self._sums.get(fact.stream)
         if held is None:
             held = self._sums[fact.stream] = _Sum()
@@ -66,7 +66,7 @@ class LogDigest:
         self.facts += 1
 
     def complete(self, stream: str) -> int:
-        """The sequence up to which a stream is there without a gap or a repeat; 0 when that cannot be said."""
+        """The sequence up to which a stream has no gap and no repeat; 0 if unknown."""
         held = self._sums.get(stream)
         return held.last if held is not None and held.sorted and held.count == held.last else 0
 
@@ -89,7 +89,7 @@ def whole(streams: dict[str, StreamDigest]) -> str:
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """What a copy did, and what both logs hold after it."""
+    """The result of a copy, and the content of both logs after it."""
 
     copied: int
     there_already: int
@@ -99,13 +99,13 @@ class Copied(msgspec.Struct, frozen=True):
 
     @property
     def different(self) -> list[str]:
-        """The streams that are not the same on both sides."""
+        """The streams that differ between the two sides."""
         names = self.source.keys() | self.target.keys()
         return sorted(name for name in names if self.source.get(name) != self.target.get(name))
 
 
 def digest_of(log: Log, left: list[Left] | None = None, told: Callable[[int], object] = int) -> LogDigest:
-    """Reads a whole log; records without a place go to `left`, and `told` hears how many more were read."""
+    """Read a whole log; records without a place go to `left`, and `told` is called with the number read so far."""
     digest = LogDigest()
     for batch in log.drain({}):
         for fact in _placed(batch.partition, batch.facts, left if left is not None else []):
@@ -115,10 +115,10 @@ def digest_of(log: Log, left: list[Left] | None = None, told: Callable[[int], ob
 
 
 def copy(source: Log, target: Log, told: Callable[[int], object] = int) -> Copied:
-    """Appends to the target what it does not have yet, and reads both to prove them equal.
+    """Append the missing records to the target, and read both logs to compare them.
 
-    It can be broken off at any moment and begun again: what the target holds of a stream without a gap is passed
-    over, and the rest is appended once.
+    A copy can be stopped at any moment and started again: the gapless beginning of each stream in the target is
+    skipped, and the rest is appended once.
     """
     before, after = digest_of(target), LogDigest()
     left: list[Left] = []
@@ -141,13 +141,13 @@ def copy(source: Log, target: Log, told: Callable[[int], object] = int) -> Copie
 
 
 def _append(target: Log, partition: int, facts: list[tuple[int, StoredFact]]) -> list[Left]:
-    """Appends a batch; if a place is taken by other bytes, each fact by itself, and tells which were refused."""
+    """Append a batch; if a place is taken by other bytes, append each fact alone and return those refused."""
     try:
         target.append_once([fact for _, fact in facts])
     except IntegrityError:
         if len(facts) == 1:
             position, fact = facts[0]
-            return [Left(partition, position, f"{fact.stream}:{fact.sequence} is taken, by other content")]
+            return [Left(partition, position, f"{fact.stream}:{fact.sequence} already holds other bytes")]
         return [refused for one in facts for refused in _append(target, partition, [one])]
     return []
 

@@ -1,8 +1,8 @@
-"""The log in Kafka: one topic, a partition a notification log, a record's value the stored bytes of a fact.
+"""The log in Kafka: one topic, each partition a notification log, a record's value the stored bytes of a fact.
 
-The key is the table, so that a table keeps to one partition; the position
-is the offset plus one. Kafka has no conditional append: a place known to be taken is refused, and what keeps a second
-writer out is the single writer of each stream and its epoch, not the log.
+The key is the table, so a table stays in one partition; the position is the offset plus one. Kafka has no conditional
+append: a place known to be taken is refused, but only the single writer of each stream and its epoch keep out a second
+writer, not the log.
 """
 
 import threading
@@ -23,14 +23,14 @@ from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, b
 from domain.facts.streams import owner
 
 FLUSH_SECONDS: Final = 120
-# Whoever reads up to an end that is there need not wait for more to come.
+# A reader up to an existing end does not need to wait for more.
 AT_ONCE: Final = {"fetch_min_bytes": 1}
-# One stream is a small part of its partition: fetching ahead by megabytes would read its neighbours.
+# One stream is a small part of its partition: fetching megabytes ahead would read its neighbors.
 STREAM_FETCH_BYTES: Final = 512 * 1024
 
 
 class KafkaLog:
-    """A log of as many partitions as its topic has."""
+    """A log with as many partitions as its topic has."""
 
     def __init__(self, settings: KafkaSettings, index: Index, *, kind: topics.Kind = "facts") -> None:
         self.name: str = kind
@@ -47,12 +47,12 @@ class KafkaLog:
         numbers = self._reader.partitions_for_topic(self.topic)
         if not numbers:
             self.close()
-            raise OperationalError(f"there is no topic {self.topic}. Run: catwalk topics create")
+            raise OperationalError(f"the topic {self.topic} does not exist. Run: catwalk topics create")
         self.partitions: tuple[int, ...] = tuple(sorted(numbers))
         self._forget_what_is_not_there()
 
     def append(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends a batch; it returns when every replica in sync has every fact of it."""
+        """Append a batch; return when every in-sync replica has all of its facts."""
         with self._lock:
             standing = self._standing(facts)
             if standing or len({fact[:2] for fact in facts}) < len(facts):
@@ -61,7 +61,7 @@ class KafkaLog:
             return self._send(facts)
 
     def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends what is not there yet, as far as the log is known; nothing, if a place is taken by other bytes."""
+        """Append the missing facts, as far as the log is known; nothing if other bytes are in a place."""
         with self._lock:
             standing = self._standing(facts)
             missing: dict[tuple[str, int], StoredFact] = {}
@@ -69,17 +69,17 @@ class KafkaLog:
                 place = (fact.stream, fact.sequence)
                 held = standing[place][1] if place in standing else missing.setdefault(place, fact).stored
                 if held != fact.stored:
-                    raise IntegrityError(f"{fact.stream}:{fact.sequence} is taken, by other content")
+                    raise IntegrityError(f"{fact.stream}:{fact.sequence} already holds other bytes")
             positions = {place: position for place, (position, _) in standing.items()}
             positions.update(zip(missing, self._send(list(missing.values())), strict=True))
             return [positions[fact.stream, fact.sequence] for fact in facts]
 
     def read(self, partition: int, after: int, limit: int) -> list[Placed]:
-        """Facts behind a position."""
+        """Facts after a position."""
         return [(record.offset + 1, record.value or b"") for record in self.records(partition, after, limit)]
 
     def records(self, partition: int, after: int, limit: int) -> list[Any]:
-        """The same as Kafka's records; reading on where the last read ended uses what was fetched ahead."""
+        """The same as Kafka's records; continuing where the last read ended uses records that were fetched ahead."""
         at = self._partition(partition)
         with self._lock:
             end = self._ends([partition])[at]
@@ -98,15 +98,15 @@ class KafkaLog:
             return found
 
     def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
-        """Every fact behind these positions up to the end as it is now, fetched ahead by a thread of its own."""
+        """Every fact after these positions up to the current end, fetched ahead by a separate thread."""
         return _batches(self._drained(self.partitions, after))
 
     def follow(self, after: Mapping[int, int], stop: threading.Event) -> Iterator[Batch]:
-        """Every fact behind these positions and every later one as it comes."""
+        """Every fact after these positions, and every later one as it arrives."""
         for at, end in self._ends(self.partitions).items():
             if after.get(at.partition, 0) > end:
                 says = f"partition {at.partition} of {self.topic} ends at {end}"
-                raise OperationalError(f"{says}, before position {after[at.partition]}: it is another log")
+                raise OperationalError(f"{says}, before position {after[at.partition]}: it is a different log")
         feed = self._feed(self.partitions, after, None)
         try:
             yield from _batches(feed.batches(stop))
@@ -114,11 +114,11 @@ class KafkaLog:
             feed.close()
 
     def read_stream(self, stream: str) -> list[bytes]:
-        """The facts of one stream by sequence: the index says where they lie, the log says what they are."""
+        """The facts of one stream by sequence, located through the index."""
         return [fact.stored for fact, _ in self.stream_facts(stream)]
 
     def stream_facts(self, stream: str) -> list[tuple[StoredFact, int]]:
-        """The facts of one stream with their positions: by sequence, a repeat left out, a second claim kept."""
+        """The facts of one stream with positions: by sequence, without repeats, but with second claims of a place."""
         with self._lock:
             self._catch_up(self.partitions)
             found: dict[tuple[int, bytes], tuple[StoredFact, int]] = {}
@@ -130,7 +130,7 @@ class KafkaLog:
             return sorted(found.values(), key=lambda each: (each[0].sequence, each[1]))
 
     def stream_before(self, stream: str, position: int) -> list[bytes]:
-        """The facts of one stream before a position of its home; what stands elsewhere does not belong to it."""
+        """The facts of one stream before a position of its home partition; records elsewhere do not belong to it."""
         with self._lock:
             home, end = self.home(stream), position - 1
             if self._index.until(home) < end:
@@ -145,13 +145,13 @@ class KafkaLog:
             return list(found)
 
     def streams(self, owner: str) -> list[str]:
-        """The streams of a table, as the index knows them once it has caught up."""
+        """The streams of a table, from the index after it has caught up."""
         with self._lock:
             self._catch_up(self.partitions)
             return self._index.streams(owner)
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins; what somebody wrote elsewhere, with another key, does not belong to it."""
+        """The beginning of a stream; records that were written elsewhere with another key do not belong to it."""
         with self._lock:
             home = self.home(stream)
             found = [span for span in self._index.spans(stream) if span.partition == home]
@@ -161,7 +161,7 @@ class KafkaLog:
             return Place(home, found[0].first + 1) if found else None
 
     def recent(self, days: int) -> dict[int, int]:
-        """Behind which positions the newest gaming days lie."""
+        """For each partition, a position before the newest gaming days."""
         with self._lock:
             self._catch_up(self.partitions)
             spans = [(stream, span) for stream, span in self._index.all() if span.partition == self.home(stream)]
@@ -173,21 +173,21 @@ class KafkaLog:
         return self._ends([partition])[self._partition(partition)]
 
     def recorder(self, partition: int) -> Any:
-        """A partition behind the library's own interface."""
+        """A partition with the library's own interface."""
         from consumers.logs.kafka_recorder import KafkaRecorder  # noqa: PLC0415 - each of the two needs the other
 
         self._partition(partition)
         return KafkaRecorder(self, partition)
 
     def home(self, stream: str) -> int:
-        """The partition of a stream: Kafka's own choice by key, the same in every client's default."""
+        """The partition of a stream: Kafka's own choice by key, the same default in every client."""
         known = self._homes.get(stream)
         if known is None:
             known = self._homes[stream] = (murmur2(owner(stream).encode()) & 0x7FFFFFFF) % len(self.partitions)
         return known
 
     def ends(self) -> dict[str, int]:
-        """The last sequence of each stream, as the index knows it once it has caught up."""
+        """The last sequence of each stream, from the index after it has caught up."""
         with self._lock:
             self._catch_up(self.partitions)
             found: dict[str, int] = {}
@@ -196,12 +196,12 @@ class KafkaLog:
             return found
 
     def catch_up(self) -> None:
-        """Has the index know the whole log: from its beginning, where this machine has none."""
+        """Bring the index up to date with the whole log, from its beginning if this machine has no index."""
         with self._lock:
             self._catch_up(self.partitions)
 
     def close(self) -> None:
-        """Closes the connections and the index."""
+        """Close the connections and the index."""
         with self._lock:
             if self._producer is not None:
                 self._producer.close()
@@ -211,7 +211,7 @@ class KafkaLog:
             self._index.close()
 
     def _send(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Sends a batch and takes it into the index; one fact that was not acknowledged makes it an error."""
+        """Send a batch and add it to the index; raise an error if a fact was not acknowledged."""
         if not facts:
             return []
         if self._producer is None:
@@ -219,7 +219,7 @@ class KafkaLog:
         try:
             offsets = self._acknowledged(facts)
         except BaseException:
-            # What stands behind a fact that failed must not go out any more: it would come before it in the log.
+            # Facts after a failed one must not be sent any more: they would come before it in the log.
             give_up(self._producer)
             self._producer = None
             raise
@@ -227,7 +227,7 @@ class KafkaLog:
         return [offset + 1 for offset in offsets]
 
     def _acknowledged(self, facts: Sequence[StoredFact]) -> list[int]:
-        """The offset of each fact, once every replica in sync has all of them."""
+        """The offset of each fact, once every in-sync replica has all of them."""
         try:
             sent = [
                 self._producer.send(
@@ -249,7 +249,7 @@ class KafkaLog:
         return [one.value.offset for one in sent]
 
     def _note_own(self, facts: Sequence[StoredFact], offsets: Sequence[int]) -> None:
-        """What we appended is known without reading it, and so is the partition if nobody else wrote in between."""
+        """Add our own facts to the index without reading them; and the partition's end, if nothing came between."""
         spans: dict[str, Span] = {}
         own: dict[int, set[int]] = {}
         for fact, offset in zip(facts, offsets, strict=True):
@@ -267,11 +267,11 @@ class KafkaLog:
         self._index.note(spans, until)
 
     def _standing(self, facts: Sequence[StoredFact]) -> dict[tuple[str, int], Placed]:
-        """Which places of a batch are taken as far as the log is known, by position and bytes.
+        """The places of a batch that are taken, as far as the log is known, with position and bytes.
 
-        Each partition of facts is caught up with before the first append to it; then the index knows what we append,
-        and what another appends to our streams breaks the rule of one writer, which readers see as a fork. Other logs
-        have several writers, and are caught up with before each.
+        The index catches up with each partition of facts before the first append to it, and then knows our own appends.
+        A foreign append to our streams breaks the rule of one writer, and readers see it as a fork. Other logs have
+        several writers, so the index catches up before each append.
         """
         streams: dict[str, int] = {}
         for fact in facts:
@@ -280,7 +280,7 @@ class KafkaLog:
         try:
             self._catch_up(sorted(self._behind(homes)) if self._may_read else [])
         except TopicAuthorizationFailedError:
-            # A gateway may have the right to write and none to read. What is taken then stands in its outbox alone.
+            # A gateway may have the right to write and none to read. Then only its outbox knows which places are taken.
             self._may_read = False
         if not self._may_read:
             return {}
@@ -300,7 +300,7 @@ class KafkaLog:
         return {at.partition for at, end in self._ends(sorted(homes)).items() if end > self._index.until(at.partition)}
 
     def _catch_up(self, partitions: Sequence[int]) -> None:
-        """Reads what the index does not know yet."""
+        """Read the records that the index does not know yet."""
         known = {partition: self._index.until(partition) for partition in partitions}
         for partition, records in self._drained(partitions, known):
             spans: dict[str, Span] = {}
@@ -357,14 +357,14 @@ class KafkaLog:
         return TopicPartition(self.topic, partition)
 
     def _forget_what_is_not_there(self) -> None:
-        """An index that knows more than the log is the index of another log."""
+        """Clear the index if it knows more than the log: it belongs to another log."""
         ends = self._ends(self.partitions)
         if any(self._index.until(at.partition) > end for at, end in ends.items()):
             self._index.forget()
 
 
 def _headers(fact: StoredFact) -> list[tuple[str, bytes]]:
-    """Nothing for a fact, whose bytes say where it stands; its place, for bytes that do not."""
+    """No headers for a fact, whose bytes name its place; the place, for other bytes."""
     try:
         if place_of(fact.stored) == fact:
             return []
@@ -374,7 +374,7 @@ def _headers(fact: StoredFact) -> list[tuple[str, bytes]]:
 
 
 def fact_of(record: Any) -> StoredFact | None:
-    """The fact a record holds; None for a record without a place, which is for the dead letters."""
+    """The fact in a record; None for a record without a place, which becomes a dead letter."""
     stored = record.value or b""
     try:
         if record.headers:

@@ -1,4 +1,4 @@
-"""Records of Kafka fetched ahead by a thread of their own, while whoever reads works on the batch before."""
+"""Records of Kafka, fetched ahead by a thread while the reader works on the batch before."""
 
 import queue
 import threading
@@ -12,30 +12,30 @@ Records = tuple[int, list[Any]]  # a partition, and its records in order
 
 _AHEAD: Final = 4
 POLL_MS: Final = 100
-# Empty polls in a row, a minute of them, before a log that has more to give counts as silent.
+# Empty polls in a row, a minute of them, before a log with more records counts as unavailable.
 SILENT_POLLS: Final = 600
 
 
 class Patience:
-    """Ends the waiting for records that are there and do not come."""
+    """A limit on the wait for existing records that do not arrive."""
 
     def __init__(self, topic: str) -> None:
         self._topic = topic
         self._empty = 0
 
     def polled(self, records: Mapping[TopicPartition, list[Any]]) -> Mapping[TopicPartition, list[Any]]:
-        """Passes on what a poll brought."""
+        """Return the records of a poll, or raise an error after too many empty ones."""
         self._empty = 0 if records else self._empty + 1
         if self._empty > SILENT_POLLS:
             seconds = SILENT_POLLS * POLL_MS // 1000
-            raise OperationalError(f"{self._topic}: no broker sent what is there for {seconds} seconds")
+            raise OperationalError(f"{self._topic}: no broker sent the remaining records for {seconds} seconds")
         return records
 
 
 class Feed:
-    """Batches of records of one consumer, which it closes at the end.
+    """Batches of records of one consumer, which is closed at the end.
 
-    With `ends` it ends when every partition has reached its own; without, only when it is closed.
+    With `ends`, it ends when every partition has reached its own; without, only when it is closed.
     """
 
     def __init__(self, consumer: KafkaConsumer, ends: Mapping[TopicPartition, int] | None) -> None:
@@ -60,7 +60,7 @@ class Feed:
             yield batch
 
     def close(self) -> None:
-        """Ends the thread and the consumer."""
+        """End the thread and the consumer."""
         self._closed.set()
         self._thread.join()
         self._consumer.close()
@@ -82,14 +82,14 @@ class Feed:
             self._put(error)
 
     def _before_end(self, partition: TopicPartition, records: list[Any]) -> list[Any]:
-        """What came after the end that was asked for is left out."""
+        """The records before the requested end."""
         if self._ends is None:
             return records
         end = self._ends.get(partition, 0)
         return records if records[-1].offset < end else [record for record in records if record.offset < end]
 
     def _drop_ended(self) -> None:
-        """Offsets have gaps, so an end is reached by position and not by the offset of a record."""
+        """Drop partitions that reached their end; offsets have gaps, so the position decides, not a record's offset."""
         if self._ends is None:
             return
         ended = [partition for partition, end in self._ends.items() if self._consumer.position(partition) >= end]

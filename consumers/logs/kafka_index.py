@@ -1,8 +1,8 @@
-"""Where in Kafka each stream lies: a small SQLite file that the log itself can replace.
+"""The places of streams in Kafka: a small SQLite file that can be rebuilt from the log.
 
-Kafka finds a record by partition and offset and by nothing else. For each stream the index keeps its partition, its
-first and last offset and its highest sequence, and for each partition the offset up to which it knows the log. Every
-update is a minimum or a maximum, so what is noted twice, or by two processes, does no harm.
+Kafka finds a record only by partition and offset. For each stream, the index has its partition, its first and last
+offset and its highest sequence; for each partition, the offset up to which it knows the log. Every update is a minimum
+or a maximum, so repeated updates, or updates by two processes, do no harm.
 """
 
 import sqlite3
@@ -43,13 +43,13 @@ class Index:
         try:
             self._file = _opened(file)
         except sqlite3.DatabaseError:
-            # Not a database any more: the log knows everything that was in it.
+            # A damaged database is replaced: the log has everything that was in it.
             for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
                 part.unlink(missing_ok=True)
             self._file = _opened(file)
 
     def spans(self, stream: str) -> list[Span]:
-        """Where a stream lies: one span, unless somebody wrote it with another key."""
+        """The spans of a stream: one, unless records were also written with another key."""
         with self._lock:
             rows = self._file.execute(
                 "SELECT partition, first, last, sequence FROM spans WHERE stream = ? ORDER BY partition", (stream,)
@@ -57,22 +57,22 @@ class Index:
             return [Span(*row) for row in rows]
 
     def streams(self, owner: str) -> list[str]:
-        """The streams of a table that are known, by their days."""
+        """The known streams of a table, by day."""
         with self._lock:
             rows = self._file.execute(
                 "SELECT DISTINCT stream FROM spans WHERE stream > ? AND stream < ? ORDER BY 1",
-                (f"{owner}/", f"{owner}0"),  # 0 is what comes behind the stroke
+                (f"{owner}/", f"{owner}0"),  # 0 is the character after the slash
             )
             return [row[0] for row in rows]
 
     def all(self) -> list[tuple[str, Span]]:
-        """Every stream that is known, and where it lies."""
+        """Every known stream with its span."""
         with self._lock:
             rows = self._file.execute("SELECT stream, partition, first, last, sequence FROM spans")
             return [(row[0], Span(*row[1:])) for row in rows]
 
     def sequence(self, stream: str) -> int:
-        """The highest sequence known of a stream; -1 when it is not known."""
+        """The highest known sequence of a stream; -1 if the stream is unknown."""
         return max((span.sequence for span in self.spans(stream)), default=-1)
 
     def until(self, partition: int) -> int:
@@ -82,33 +82,33 @@ class Index:
         return row[0] if row else 0
 
     def note(self, spans: Mapping[str, Span], until: Iterable[tuple[int, int]]) -> None:
-        """Takes in where facts lie, and how far partitions are known now."""
+        """Add spans of facts, and the offsets up to which partitions are now known."""
         with self._lock, self._file:
             self._file.executemany(_SPAN, [(stream, *span) for stream, span in spans.items()])
             self._file.executemany(_KNOWN, until)
 
     def forget(self) -> None:
-        """Empties the index: the log it spoke of is another one."""
+        """Empty the index, because it belongs to another log."""
         with self._lock, self._file:
             self._file.execute("DELETE FROM spans")
             self._file.execute("DELETE FROM known")
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._file.close()
 
 
 def _opened(file: Path) -> sqlite3.Connection:
     opened = sqlite3.connect(file, check_same_thread=False, timeout=30)
     opened.execute("PRAGMA journal_mode=WAL")
-    # What a power cut takes from the end is read again from the log.
+    # Entries lost in a power cut are read again from the log.
     opened.execute("PRAGMA synchronous=NORMAL")
     opened.executescript(_TABLES)
     return opened
 
 
 def widened(spans: dict[str, Span], stream: str, partition: int, offset: int, sequence: int) -> None:
-    """Takes one fact into the spans of one partition."""
+    """Add one fact to the spans of one partition."""
     span = spans.get(stream)
     if span is None:
         spans[stream] = Span(partition, offset, offset, sequence)

@@ -1,7 +1,7 @@
-"""One partition of the log in Kafka behind the event-sourcing library's interfaces.
+"""One partition of the log in Kafka with the event-sourcing library's interfaces.
 
-`PERSISTENCE_MODULE=consumers.logs.kafka_recorder`, with `CATWALK_KAFKA` naming the settings and `KAFKA_PARTITION` the
-partition where there are several. What is no log (tracking, snapshots) is kept by other modules of the library.
+`PERSISTENCE_MODULE=consumers.logs.kafka_recorder`; `CATWALK_KAFKA` names the settings, and `KAFKA_PARTITION` the
+partition if there are several. Other modules of the library store tracking and snapshots.
 """
 
 from collections.abc import Sequence
@@ -30,18 +30,18 @@ _POLL_SECONDS = 0.05
 
 
 class KafkaRecorder(ApplicationRecorder):
-    """A notification log: the facts of one partition, a notification's id its position."""
+    """A notification log: the facts of one partition, with their positions as notification ids."""
 
     def __init__(self, log: KafkaLog, partition: int) -> None:
         self._log = log
         self._partition = partition
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
-        """Appends a batch, all of whose streams belong to this partition."""
+        """Append a batch whose streams all belong to this partition."""
         facts = of_events(stored_events)
         strangers = {fact.stream for fact in facts if self._log.home(fact.stream) != self._partition}
         if strangers:
-            raise ProgrammingError(f"not of partition {self._partition}: {', '.join(sorted(strangers))}")
+            raise ProgrammingError(f"streams outside partition {self._partition}: {', '.join(sorted(strangers))}")
         return self._log.append(facts)
 
     def select_events(
@@ -70,7 +70,7 @@ class KafkaRecorder(ApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Facts by position; a record without a place is no notification."""
+        """Facts by position; a record without a place is not a notification."""
         after = max(0, (start or 0) - inclusive_of_start)
         found: list[Notification] = []
         while len(found) < limit:
@@ -91,12 +91,12 @@ class KafkaRecorder(ApplicationRecorder):
         return self._log.last_position(self._partition) or None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
-        """What comes after a position."""
+        """A subscription to the notifications after a position."""
         return PollingSubscription(self, gt, topics, _POLL_SECONDS)
 
 
 class Factory(library.InfrastructureFactory[library.TrackingRecorder]):
-    """What the library makes of `PERSISTENCE_MODULE`."""
+    """The library's factory for `PERSISTENCE_MODULE`."""
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
@@ -106,32 +106,32 @@ class Factory(library.InfrastructureFactory[library.TrackingRecorder]):
         self.log = kafka_log(Path(settings))
 
     def application_recorder(self) -> KafkaRecorder:
-        """The recorder of the partition named, or of the only one."""
+        """The recorder of the named partition, or of the only one."""
         named = self.env.get("KAFKA_PARTITION")
         if named is None and len(self.log.partitions) > 1:
-            raise OSError(f"KAFKA_PARTITION does not say which of {len(self.log.partitions)} partitions")
+            raise OSError(f"KAFKA_PARTITION must name one of {len(self.log.partitions)} partitions")
         recorder: KafkaRecorder = self.log.recorder(int(named or 0))
         return recorder
 
     def mapper(
         self, transcoder: library.Transcoder | None = None, mapper_class: type[library.Mapper[Any]] | None = None
     ) -> library.Mapper[Any]:
-        """Facts are mapped by our own mapper unless another is named."""
+        """The mapper of facts, unless another is named."""
         named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else FactMapper)
         return super().mapper(transcoder, named)
 
     def aggregate_recorder(self, purpose: str = "events") -> NoReturn:
-        """Snapshots are no log."""
-        raise NotSupportedError(f"Kafka keeps no {purpose} that are replaced: use another persistence module")
+        """Raise an error: snapshots are not a log."""
+        raise NotSupportedError(f"Kafka cannot store {purpose} that are replaced: use another persistence module")
 
     def tracking_recorder(self, tracking_recorder_class: Any = None) -> NoReturn:
-        """A position is kept where what was made of the facts is kept."""
-        raise NotSupportedError("positions are kept with the read model, not in Kafka")
+        """Raise an error: a position is stored with the data made from the facts."""
+        raise NotSupportedError("positions are stored with the read model, not in Kafka")
 
     def process_recorder(self) -> NoReturn:
-        """Kafka cannot keep events and a position in one transaction we rely on."""
-        raise NotSupportedError("Kafka keeps no events and positions together: use another persistence module")
+        """Raise an error: Kafka cannot reliably store events and a position in one transaction."""
+        raise NotSupportedError("Kafka cannot store events and positions together: use another persistence module")
 
     def close(self) -> None:
-        """Closes the log."""
+        """Close the log."""
         self.log.close()

@@ -1,8 +1,8 @@
-"""What a log of facts can do, whichever keeps it.
+"""The interface of a log of facts, for every implementation.
 
-A log has partitions; each is one notification log of the event-sourcing library, with a recorder of its own, and is
-tracked under its own name (`facts/3`). A position counts from 1 within its partition, grows with every fact and may
-leave gaps; it says where one log holds a fact and nothing about the fact itself.
+A log has partitions; each is a notification log of the event-sourcing library with its own recorder, and is tracked
+under its own name (`facts/3`). A position counts from 1 within its partition, grows with every fact and may leave gaps;
+it says where one log holds a fact and nothing about the fact itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
 
-Placed = tuple[int, bytes]  # a position, and the stored bytes that stand there
+Placed = tuple[int, bytes]  # a position, and the stored bytes there
 
 
 class StoredFact(NamedTuple):
-    """A fact as a log keeps it. The bytes are what is hashed; the rest is read off them, to find them by."""
+    """A fact as a log stores it. The bytes are what is hashed; the other fields come from them, for lookup."""
 
     stream: str
     sequence: int
@@ -45,10 +45,10 @@ class Place(NamedTuple):
 
 
 class Drained(Protocol):
-    """What can be read through to its end."""
+    """A log that can be read to its end."""
 
     def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
-        """Every fact behind these positions (0 where none is given) up to the end as it is now, in bulk."""
+        """Every fact after these positions (0 if none is given) up to the current end, in bulk."""
 
 
 class Log(Drained, Protocol):
@@ -61,56 +61,56 @@ class Log(Drained, Protocol):
         """The numbers of its partitions."""
 
     def append(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends a batch and returns the position of each; on return all of it is durable.
+        """Append a batch and return the position of each fact; on return, all are durable.
 
-        A place that is taken raises the library's IntegrityError, and then nothing of the batch is appended. After
-        any other error a part may stand: `append_once` with the same batch goes on.
+        If a place is taken, this raises the library's IntegrityError and appends nothing. After any other error a part
+        may be in the log; `append_once` with the same batch completes it.
         """
 
     def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends what is not there yet: the same bytes at the same place again are harmless, other bytes an error."""
+        """Append the missing facts: the same bytes at the same place again are harmless, other bytes are an error."""
 
     def read(self, partition: int, after: int, limit: int) -> list[Placed]:
-        """Up to `limit` facts behind a position; fewer only at the end of the partition."""
+        """Up to `limit` facts after a position; fewer only at the end of the partition."""
 
     def follow(self, after: Mapping[int, int], stop: Event) -> Iterator[Batch]:
-        """Every fact behind these positions and every later one as it comes, until `stop` is set."""
+        """Every fact after these positions, and every later one as it arrives, until `stop` is set."""
 
     def read_stream(self, stream: str) -> list[bytes]:
-        """The facts of one stream by sequence, each once; two that claim one place are both there."""
+        """The facts of one stream by sequence, each once; two that claim one place are both included."""
 
     def stream_before(self, stream: str, position: int) -> list[bytes]:
         """The facts of one stream before a position of its partition, in the order of the log, each once."""
 
     def home(self, stream: str) -> int:
-        """The partition a stream belongs to."""
+        """The partition of a stream."""
 
     def streams(self, owner: str) -> list[str]:
-        """The streams of a table, or of the property, by their days."""
+        """The streams of a table, or of the property, by day."""
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins; None where it is not here."""
+        """The beginning of a stream; None if the log does not have it."""
 
     def recent(self, days: int) -> dict[int, int]:
-        """For each partition a position behind which all of so many newest gaming days lies."""
+        """For each partition, a position before all facts of this many newest gaming days."""
 
     def last_position(self, partition: int) -> int:
-        """The position of the last fact of a partition; 0 when it is empty."""
+        """The position of the last fact of a partition; 0 if it is empty."""
 
     def recorder(self, partition: int) -> ApplicationRecorder:
-        """A partition behind the library's own interface."""
+        """A partition with the library's own interface."""
 
     def close(self) -> None:
-        """Lets go of files and connections."""
+        """Close files and connections."""
 
 
 def tracked(log: Log, partition: int) -> str:
-    """The name a partition's position is kept under."""
+    """The name under which a partition's position is stored."""
     return f"{log.name}/{partition}"
 
 
 def before_newest(streams: Iterable[tuple[str, int, int]], days: int, partitions: Iterable[int]) -> dict[int, int]:
-    """The answer of `Log.recent` from each stream's partition and lowest position."""
+    """The answer of `Log.recent`, computed from each stream's partition and lowest position."""
     told = list(streams)
     recent = in_newest((name for name, _, _ in told), days)
     found: dict[int, int] = {}
@@ -121,7 +121,7 @@ def before_newest(streams: Iterable[tuple[str, int, int]], days: int, partitions
 
 
 def in_newest(names: Iterable[str], days: int) -> set[str]:
-    """The streams of so many newest gaming days; what is no stream's name is of no day."""
+    """The streams of this many newest gaming days; other names belong to no day."""
     of_day: dict[str, set[str]] = {}
     for name in names:
         with suppress(BadStreamError):
@@ -130,7 +130,7 @@ def in_newest(names: Iterable[str], days: int) -> set[str]:
 
 
 class NoPlaceError(ValueError):
-    """Bytes that do not say in which stream and at which sequence they stand."""
+    """Bytes that do not name their stream and sequence."""
 
 
 class _Place(msgspec.Struct, gc=False):
@@ -143,7 +143,7 @@ _PLACES = msgspec.json.Decoder(_Place)
 
 
 def place_of(stored: bytes) -> StoredFact:
-    """Where these bytes stand, as they say themselves; whether they are a fact at all is the codec's question."""
+    """The place that these bytes name; the codec decides whether they are a fact."""
     try:
         place = _PLACES.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -157,7 +157,7 @@ def stored_fact(fact: Fact) -> StoredFact:
 
 
 def of_events(events: Sequence[StoredEvent]) -> list[StoredFact]:
-    """The library's rows as ours."""
+    """The library's rows as our facts."""
     return [
         StoredFact(str(event.originator_id), event.originator_version, event.topic, event.state) for event in events
     ]

@@ -1,4 +1,4 @@
-"""Which log a command works on: `--data DIR` for the embedded one, `--kafka FILE` for Kafka; one of them."""
+"""Open the log that a command works on: `--data DIR` for an embedded one, or `--kafka FILE` for Kafka."""
 
 import os
 import sqlite3
@@ -27,7 +27,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class LogOptionsError(click.UsageError):
-    """No log was named, or two, or one that is not there."""
+    """Options that name no log, two logs, or a missing one."""
 
 
 def open_log(
@@ -37,32 +37,30 @@ def open_log(
     create: bool = False,
     also: Collection[topics.Kind] = (),
 ) -> Log:
-    """The log the options name; only `create` makes an embedded log that is not there yet.
+    """Open the log that the options name; only `create` makes a missing embedded log.
 
-    In Kafka the topics of the kinds in `also` must be safe as well.
+    In Kafka, the topics of the kinds in `also` must be safe too.
     """
     if data is not None and kafka is not None:
-        raise LogOptionsError(
-            "the record is in one place: give --data or --kafka, not both (CATWALK_DATA and CATWALK_KAFKA count too)."
-        )
+        raise LogOptionsError("give --data or --kafka, not both (CATWALK_DATA and CATWALK_KAFKA count too).")
     if data is not None:
         return embedded_log(data, create=create)
     if kafka is not None:
         return kafka_log(kafka, also=also)
     raise LogOptionsError(
-        "where is the record? Give --data DIR (an embedded log) or --kafka FILE (the settings of a Kafka cluster), "
+        "the record's place is missing: give --data DIR (an embedded log) or --kafka FILE (a cluster's settings), "
         "or set CATWALK_DATA or CATWALK_KAFKA."
     )
 
 
 def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
-    """The embedded log of a data folder."""
+    """Open the embedded log of a data folder."""
     file = data / LOG_FILE
     if not create and not file.is_file():
-        raise LogOptionsError(f"there is no record in {data}: no file {file}. Name the folder catwalk wrote to.")
+        raise LogOptionsError(f"there is no record in {data}: no file {file}. Name the folder that catwalk wrote to.")
     try:
         log = SqliteLog(file, create=create)
-        log.last_position(0)  # a file that is no log says so now
+        log.last_position(0)  # fails now if the file is not a log
     except OSError as error:
         raise LogOptionsError(f"{file}: {error.strerror or error}. Name a folder this user may write to.") from error
     except (PersistenceError, sqlite3.Error) as error:
@@ -71,14 +69,14 @@ def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
 
 
 def findings_log(*, data: Path | None = None, kafka: Path | None = None, create: bool = True) -> Log:
-    """Where verifiers of this record write; only with `create` an embedded one is made that is not there yet."""
+    """Open the log of this record's findings; only with `create` is a missing embedded one made."""
     if kafka is not None:
         return kafka_log(kafka, "findings")
     if data is None:
-        raise LogOptionsError("where is the record? Give --data DIR or --kafka FILE.")
+        raise LogOptionsError("the record's place is missing: give --data DIR or --kafka FILE.")
     file = data / FINDINGS_FILE
     if not create and not file.is_file():
-        raise LogOptionsError(f"nothing was found in {data} yet: no file {file}. Run catwalk watch.")
+        raise LogOptionsError(f"{data} has no findings yet: no file {file}. Run catwalk watch.")
     return SqliteLog(file, create=create, name="findings")
 
 
@@ -89,7 +87,7 @@ def kafka_log(
     also: Collection[topics.Kind] = (),
     made: type[KafkaLog] = KafkaLog,
 ) -> KafkaLog:
-    """The log of the cluster these settings name, once it has been found safe."""
+    """Open the log of the cluster that these settings name, after the check that it is safe."""
     try:
         settings = read_settings(file)
     except KafkaSettingsError as error:
@@ -106,7 +104,7 @@ def kafka_log(
 
 
 def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
-    """Where the index of a topic lies: named by cluster and topic, so that it never speaks of another log."""
+    """The index file of a topic, named by cluster and topic, so that it never belongs to another log."""
     name = topics.name_of(settings, kind)
     with client.admin(settings) as admin:
         cluster = admin.describe_cluster()["cluster_id"]
@@ -116,20 +114,20 @@ def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
 
 
 class UnsafeLogError(click.ClickException):
-    """Ends a command with status 2: the cluster could lose what it is given."""
+    """An error with exit status 2: the cluster could lose records."""
 
     exit_code = 2
 
 
 class UnreadLogError(click.ClickException):
-    """Ends a command with status 2: there is a log, and it cannot be read."""
+    """An error with exit status 2: the log exists but cannot be read."""
 
     exit_code = 2
 
 
 @contextmanager
 def unread_log() -> Iterator[None]:
-    """A log that cannot be read to its end is status 2: what was read before that is told, and proves nothing."""
+    """Turn an unreadable end of a log into status 2: records before it were processed, but prove nothing."""
     with kafka_trouble():
         try:
             yield
@@ -138,7 +136,7 @@ def unread_log() -> Iterator[None]:
 
 
 def folder_option(name: str, says: str, *, required: bool = False) -> Callable[[Command], Command]:
-    """An option that names a folder, or `CATWALK_` and its name in capitals does."""
+    """An option for a folder; the variable `CATWALK_` with its name in capitals is the alternative."""
     variable = f"CATWALK_{name.removeprefix('--').upper()}"
     return click.option(
         name,
@@ -158,12 +156,12 @@ def _closed(_context: click.Context, _parameter: click.Parameter, folder: Path |
 
 
 def data_option(command: Command) -> Command:
-    """Gives a command `--data`."""
+    """Give a command `--data`."""
     return folder_option("--data", "The data folder of an embedded record")(command)
 
 
 def record_options(command: Command) -> Command:
-    """Gives a command `--data` and `--kafka`; it passes them on to `open_log`."""
+    """Give a command `--data` and `--kafka`, which it passes to `open_log`."""
     settings = click.option(
         "--kafka",
         type=click.Path(dir_okay=False, path_type=Path),

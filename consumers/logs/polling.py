@@ -1,4 +1,4 @@
-"""A subscription of the library on a recorder that nobody notifies: it asks again and again."""
+"""A subscription of the library for a recorder without notifications: it polls."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         self._stopped = Event()
 
     def stop(self) -> None:
-        """Ends the iteration, in whichever thread it waits."""
+        """End the iteration, in whichever thread it waits."""
         super().stop()
         self._stopped.set()
 

@@ -1,8 +1,8 @@
-"""The embedded log: a persistence module of the event-sourcing library on its own SQLite one.
+"""The embedded log: a persistence module for the event-sourcing library, based on its own SQLite one.
 
 `PERSISTENCE_MODULE=consumers.logs.sqlite`. One file, one partition, one table that only grows. The library's recorder
-inserts a row a statement and builds an object a row read; ours writes a batch with one `executemany` and reads in
-bulk (some four times as fast), behind the same interface.
+inserts one row per statement and builds an object for each row it reads. This one writes a batch with one `executemany`
+and reads in bulk (some four times as fast), with the same interface.
 """
 
 import sqlite3
@@ -31,19 +31,19 @@ from consumers.logs.polling import PollingSubscription
 from domain.facts.streams import PROPERTY
 
 TABLE: Final = "facts"
-# One row: behind which position the digest of everything written begins, how far it reaches, and the digest.
+# One row: the position after which the digest of everything written begins, the position it reaches, and the digest.
 WRITTEN: Final = "facts_written"
 BATCH: Final = 10_000
-# How long a fact that another process appended may wait for a follower.
+# The longest wait of a follower for a fact that another process appended.
 POLL_SECONDS: Final = 0.05
-# So many of a stream's first facts are looked at for the one that came first.
+# The number of a stream's first facts among which the earliest is searched.
 _OUT_OF_ORDER: Final = 1000
-# How long closing waits for a statement of another thread.
+# The longest wait of `close` for a statement of another thread.
 CLOSE_SECONDS: Final = 10
 
 
 class Row(NamedTuple):
-    """A row of the table: what it is found by, and the stored bytes."""
+    """A row of the table: its lookup columns, and the stored bytes."""
 
     position: int
     stream: str
@@ -53,10 +53,10 @@ class Row(NamedTuple):
 
 
 def written(digest: bytes, rows: Iterable[Row]) -> bytes:
-    """The digest of everything written, behind these rows: each is hashed with the digest before it.
+    """The digest of everything written, extended by these rows: each is hashed with the digest before it.
 
-    It has no secret, so whoever may write the file can make it fit again. It tells of everything else that changes the
-    file: a spoilt byte in the last record of a stream, which no later record holds fast, and records that are gone.
+    It has no secret, so a person who may write the file can recompute it. It detects all other changes of the file: a
+    damaged byte in the last record of a stream, which no later record confirms, and removed records.
     """
     for position, stream, sequence, kind, stored in rows:
         head = f"{position} {sequence} {len(stream)} {len(kind)} {stream}{kind}".encode()
@@ -65,18 +65,18 @@ def written(digest: bytes, rows: Iterable[Row]) -> bytes:
 
 
 class _Pool(library.SQLiteConnectionPool):
-    """The library's connections, each of which waits for the disk before a commit counts as done."""
+    """The library's connections; each waits for the disk before a commit counts as done."""
 
     def _create_connection(self) -> library.SQLiteConnection:
         try:
             made = super()._create_connection()
             made.cursor().execute("PRAGMA synchronous=FULL")
         except sqlite3.Error as error:
-            raise OperationalError(error) from error  # the library lets those of its own first statements through
+            raise OperationalError(error) from error  # the library does not wrap errors of its own first statements
         return made
 
     def close(self) -> None:
-        """Waits for connections in use; to close one under another thread's feet would end the process."""
+        """Wait for connections in use: closing one while another thread uses it would end the process."""
         with self._get_semaphore, self._put_condition:
             self._put_condition.wait_for(lambda: not self._in_use, CLOSE_SECONDS)
             self._in_use.clear()
@@ -84,7 +84,7 @@ class _Pool(library.SQLiteConnectionPool):
 
 
 class FactsDatastore(library.SQLiteDatastore):
-    """One SQLite file whose originators are streams, so text."""
+    """One SQLite file with text names, because its originators are streams."""
 
     def __init__(self, file: str, *, lock_timeout: int | None = None) -> None:
         super().__init__(file, lock_timeout=lock_timeout, originator_id_type="text")
@@ -92,7 +92,7 @@ class FactsDatastore(library.SQLiteDatastore):
 
 
 class FactsRecorder(library.SQLiteApplicationRecorder):
-    """The library's recorder with batches in and bulk out."""
+    """The library's recorder, with batch writes and bulk reads."""
 
     def __init__(self, datastore: library.SQLiteDatastore, events_table_name: str = TABLE) -> None:
         super().__init__(datastore, events_table_name)
@@ -105,7 +105,7 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         self._at = f"SELECT position, state FROM {events_table_name} WHERE originator_id=? AND originator_version=?"  # noqa: S608
 
     def construct_create_table_statements(self) -> list[str]:
-        """A position of its own: SQLite may number nameless rows anew when it vacuums."""
+        """Create the table with an explicit position: SQLite may renumber implicit row ids when it vacuums."""
         columns = (
             "position INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, "
             "topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version)"
@@ -118,14 +118,14 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         return self._append(c, of_events(stored_events))
 
     def append(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends a batch in one transaction; a place that is taken raises IntegrityError."""
+        """Append a batch in one transaction; a taken place raises IntegrityError."""
         if not facts:
             return []
         with self.datastore.transaction(commit=True) as c:
             return self._append(c, facts)
 
     def _append(self, c: library.SQLiteCursor, facts: Sequence[StoredFact]) -> list[int]:
-        """Rows of one transaction get successive positions: nobody else writes meanwhile, and none is ever deleted."""
+        """Append rows; in one transaction they get successive positions, because no row is ever deleted."""
         if not facts:
             return []
         c.executemany(self.insert_events_statement, facts)
@@ -136,8 +136,8 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         return positions
 
     def _note_written(self, c: library.SQLiteCursor, rows: Sequence[Row]) -> None:
-        """Takes rows into the digest of everything written; of a file without one, it begins before these rows."""
-        # Behind the first insert: a transaction that begins by reading cannot always become one that writes.
+        """Add rows to the digest of everything written; in a file without one, it begins before these rows."""
+        # After the first insert: a transaction that begins by reading cannot always become one that writes.
         c.execute(
             f"CREATE TABLE IF NOT EXISTS {self._written} (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), "
             "since INTEGER NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL) STRICT"
@@ -148,9 +148,9 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         c.execute(f"INSERT OR REPLACE INTO {self._written} VALUES (1, ?, ?, ?)", values)  # noqa: S608
 
     def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends what is not there yet, in one transaction."""
+        """Append the missing facts, in one transaction."""
         with self.datastore.transaction(commit=True) as c:
-            # The write lock first: whatever is found missing below stays missing until it is inserted.
+            # Take the write lock first: facts missing below then stay missing until they are inserted.
             c.execute(f"DELETE FROM {self.events_table_name} WHERE 0")  # noqa: S608
             standing: dict[tuple[str, int], int] = {}
             missing: dict[tuple[str, int], StoredFact] = {}
@@ -159,13 +159,13 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
                 c.execute(self._at, place)
                 position, stored = c.fetchone() or (0, missing.setdefault(place, fact).stored)
                 if stored != fact.stored:
-                    raise IntegrityError(f"{fact.stream}:{fact.sequence} is taken, by other content")
+                    raise IntegrityError(f"{fact.stream}:{fact.sequence} already holds other bytes")
                 standing[place] = position
             standing.update(zip(missing, self._append(c, list(missing.values())), strict=True))
             return [standing[fact.stream, fact.sequence] for fact in facts]
 
     def read(self, after: int, limit: int) -> list[Placed]:
-        """Facts behind a position as plain tuples: the hot path of every replay from this log."""
+        """Facts after a position as plain tuples: the hot path of every replay from this log."""
         with self.datastore.transaction(commit=False) as c:
             c.sqlite_cursor.row_factory = None
             return c.sqlite_cursor.execute(self._bulk, (after, limit)).fetchall()
@@ -179,7 +179,7 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """The library's way of reading, for whoever wants its objects."""
+        """Facts as the library's own objects."""
         wanted = ["position>=?" if inclusive_of_start else "position>?"]
         values: list[int | str] = [start or 0]
         if stop is not None:
@@ -197,7 +197,7 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         ]
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
-        """What comes after a position, by asking again and again: SQLite tells nobody what another process wrote."""
+        """A subscription to facts after a position, which polls: SQLite does not report other processes' writes."""
         return PollingSubscription(self, gt, topics, POLL_SECONDS)
 
 
@@ -211,27 +211,27 @@ class SqliteLog:
         if create:
             file.parent.mkdir(parents=True, exist_ok=True)
         elif not file.is_file():
-            raise FileNotFoundError(f"there is no log {file}")
+            raise FileNotFoundError(f"the log {file} does not exist")
         self._datastore = FactsDatastore(file.absolute().as_uri())
         self._recorder = FactsRecorder(self._datastore)
         if create:
             self._recorder.create_table()
 
     def append(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends a batch: all of it or nothing."""
+        """Append a batch: all of it or nothing."""
         return self._recorder.append(facts)
 
     def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
-        """Appends what is not there yet."""
+        """Append the missing facts."""
         return self._recorder.append_once(facts)
 
     def read(self, partition: int, after: int, limit: int) -> list[Placed]:
-        """Facts behind a position."""
+        """Facts after a position."""
         self._only(partition)
         return self._recorder.read(after, limit)
 
     def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
-        """Every fact behind a position up to the end as it is now."""
+        """Every fact after a position up to the current end."""
         position, end = after.get(0, 0), self.last_position(0)
         while position < end:
             facts = self._recorder.read(position, min(BATCH, end - position))
@@ -239,7 +239,7 @@ class SqliteLog:
             yield Batch(0, facts)
 
     def tables(self) -> dict[str, int]:
-        """How many facts each table has, or the property, by the index of the table; without opening a fact."""
+        """The number of facts of each table and of the property, from the index, without decoding a fact."""
         following = f"SELECT min(originator_id) FROM {TABLE} WHERE originator_id > ?"  # noqa: S608
         highest = f"SELECT max(originator_version) FROM {TABLE} WHERE originator_id = ?"  # noqa: S608
         found: dict[str, int] = {}
@@ -251,9 +251,9 @@ class SqliteLog:
         return found
 
     def drain_tables(self, tables: Collection[str], takes: Callable[[bytes], bool]) -> Iterator[Batch]:
-        """Every fact of these tables up to the end as it is now; SQLite passes over the others at a tenth of the cost.
+        """Every fact of these tables up to the current end; SQLite skips the others at a tenth of the cost.
 
-        What does not name the stream it is kept under, and what is the property's, is for `takes` to say.
+        `takes` decides about bytes that do not name their own stream, and about the property's.
         """
         named = """instr(state, CAST('"stream":"' || originator_id || '"' AS BLOB))"""
         table = "substr(originator_id, 1, instr(originator_id, '/') - 1)"
@@ -272,7 +272,7 @@ class SqliteLog:
             yield Batch(0, [(place, stored) for place, stored, looked in rows if not looked or takes(stored)])
 
     def follow(self, after: Mapping[int, int], stop: Event) -> Iterator[Batch]:
-        """Every fact behind a position, and every later one soon after it is committed."""
+        """Every fact after a position, and every later one soon after it is committed."""
         position = after.get(0, 0)
         while not stop.is_set():
             facts = self._recorder.read(position, BATCH)
@@ -283,7 +283,7 @@ class SqliteLog:
                 stop.wait(POLL_SECONDS)
 
     def read_stream(self, stream: str) -> list[bytes]:
-        """The facts of one stream, found by the index of the table."""
+        """The facts of one stream, through the table's index."""
         statement = f"SELECT state FROM {TABLE} WHERE originator_id=? ORDER BY originator_version"  # noqa: S608
         with self._datastore.transaction(commit=False) as c:
             c.execute(statement, (stream,))
@@ -301,15 +301,15 @@ class SqliteLog:
         return 0
 
     def streams(self, owner: str) -> list[str]:
-        """The streams of a table, found by the index of the table."""
+        """The streams of a table, through the table's index."""
         between = "originator_id > ? AND originator_id < ? ORDER BY 1"
         statement = f"SELECT DISTINCT originator_id FROM {TABLE} WHERE {between}"  # noqa: S608
         with self._datastore.transaction(commit=False) as c:
-            c.execute(statement, (f"{owner}/", f"{owner}0"))  # 0 is what comes behind the stroke
+            c.execute(statement, (f"{owner}/", f"{owner}0"))  # 0 is the character after the slash
             return [row[0] for row in c.fetchall()]
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins."""
+        """The beginning of a stream."""
         statement = f"SELECT min(position) FROM {TABLE} WHERE originator_id=?"  # noqa: S608
         with self._datastore.transaction(commit=False) as c:
             c.execute(statement, (stream,))
@@ -317,7 +317,7 @@ class SqliteLog:
         return None if position is None else Place(0, position)
 
     def recent(self, days: int) -> dict[int, int]:
-        """Behind which position the newest gaming days lie, found by the index of the table."""
+        """A position before the newest gaming days, through the table's index."""
         following = f"SELECT min(originator_id) FROM {TABLE} WHERE originator_id > ?"  # noqa: S608
         lowest = (
             f"SELECT min(position) FROM (SELECT position FROM {TABLE} "  # noqa: S608
@@ -339,21 +339,21 @@ class SqliteLog:
         return self._recorder.max_notification_id() or 0
 
     def recorder(self, partition: int) -> FactsRecorder:
-        """The log behind the library's own interface."""
+        """The log with the library's own interface."""
         self._only(partition)
         return self._recorder
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._datastore.close()
 
     def _only(self, partition: int) -> None:
         if partition != 0:
-            raise IndexError(f"an embedded log has partition 0 and no {partition}")
+            raise IndexError(f"an embedded log has only partition 0, not {partition}")
 
 
 class Factory(library.SQLiteFactory):
-    """What the library makes of `PERSISTENCE_MODULE`; `SQLITE_DBNAME` names the file, as with its own module."""
+    """The library's factory for `PERSISTENCE_MODULE`; `SQLITE_DBNAME` names the file, as for its own module."""
 
     application_recorder_class = FactsRecorder
 
@@ -365,6 +365,6 @@ class Factory(library.SQLiteFactory):
     def mapper(
         self, transcoder: Transcoder | None = None, mapper_class: type[Mapper[Any]] | None = None
     ) -> Mapper[Any]:
-        """Facts are mapped by our own mapper unless another is named."""
+        """The mapper of facts, unless another is named."""
         named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else FactMapper)
         return super().mapper(transcoder, named)

@@ -1,3 +1,3 @@
-"""The projector: follows facts and findings, and keeps the read models that follow from them."""
+"""The projector: follows facts and findings, and maintains the read models."""
 
 __all__ = ["following", "one_pass", "projector", "rebuilding"]

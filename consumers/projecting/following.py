@@ -1,4 +1,4 @@
-"""The projector's loop: two logs read by a thread each, batches by size and time, a generation a second at least."""
+"""The projector's loop: a thread reads each of two logs, and batches are committed by size and time."""
 
 import gc
 import queue
@@ -13,32 +13,32 @@ from consumers.logs.log import Batch, Log
 from consumers.projecting.projector import Projector
 
 BATCH_FACTS: Final = 100_000
-# What was taken waits no longer than this until it is committed and published, however much more is there already.
+# The longest wait of a row before it is committed and published, even while more arrive.
 MOST_SECONDS: Final = 1.0
-# And where it is taken to its end in one go, for nobody waits to see the middle of it.
+# The same for a single pass to the end, when the middle is of no interest.
 ONCE_SECONDS: Final = 10.0
-# Nor shorter than this, and than the time it takes, so that half of the time is left for what comes.
+# The shortest wait; also at least as long as the last commit took, so that half of the time is left for new facts.
 LEAST_SECONDS: Final = 0.1
 _WAIT_SECONDS: Final = 0.05
 _COMPACT_SECONDS: Final = 60.0
-CONFIRM_SECONDS: Final = 5.0  # so often it is said that nothing has come, while nothing comes
+CONFIRM_SECONDS: Final = 5.0  # how often a quiet projector confirms its generation
 _AHEAD: Final = 4
 
 Item = tuple[Log, Batch | BaseException]
 
 
 class UnheardError(Exception):
-    """What this projector publishes is not what is read any more."""
+    """The generation that this projector publishes is no longer the one that is read."""
 
     def __init__(self) -> None:
         super().__init__(
-            "what this projector publishes is not read any more: a rebuild has taken its place, or the pointer "
+            "the read models of this projector are no longer in use: a rebuild has replaced them, or the pointer "
             "`current` was removed. Nothing is lost: start `catwalk project` again."
         )
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """How much goes into a batch, and how long it may wait."""
+    """The size of a batch, and the limits on its wait."""
 
     facts: int = BATCH_FACTS
     most_seconds: float = MOST_SECONDS
@@ -46,13 +46,13 @@ class Pace(msgspec.Struct, frozen=True):
 
 
 def quietly() -> None:
-    """Rows are many and free of cycles: looking for cycles among them would cost more than making them."""
+    """Turn off garbage collection: rows form no cycles, and looking for cycles would cost more than making the rows."""
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)
 
 
 def through(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> bool:
-    """Takes what is there, publishes it and ends; whether it came to the end of both logs."""
+    """Process the existing facts, publish and end; return whether both logs were read to the end."""
     pace = pace or Pace(most_seconds=ONCE_SECONDS)
     quietly()
     loop = _Loop(projector, pace)
@@ -73,7 +73,7 @@ def through(projector: Projector, stop: threading.Event, pace: Pace | None = Non
 
 
 def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:
-    """Takes what comes until it is stopped."""
+    """Process facts as they arrive until `stop` is set."""
     pace = pace or Pace()
     quietly()
     loop = _Loop(projector, pace)
@@ -100,20 +100,20 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
 
 
 class _Loop:
-    """When to commit and publish, and what is done besides."""
+    """The decision when to commit and publish, and the other work of a projector."""
 
     def __init__(self, projector: Projector, pace: Pace) -> None:
         self._projector = projector
         self._pace = pace
-        self._since = 0.0  # when the first of what waits was taken
-        self._next = 0.0  # before when nothing is published
+        self._since = 0.0  # when the first waiting fact was taken
+        self._next = 0.0  # the earliest time of the next publication
         self._compacted = self._confirmed = monotonic()
         self._compaction: threading.Thread | None = None
         self._adopt: Callable[[], object] | None = None
         self._failed: list[BaseException] = []
 
     def take(self, log: Log, batch: Batch, *, more: bool = True) -> None:
-        """One more batch; whether more is there already."""
+        """Process one more batch; `more` says whether others are waiting."""
         if not self._projector.waiting:
             self._since = monotonic()
         self._projector.take(log, batch)
@@ -124,13 +124,13 @@ class _Loop:
             self._projector.commit()
 
     def patience(self) -> float:
-        """How long to wait for more."""
+        """The time to wait for more."""
         if not self._projector.waiting:
             return _WAIT_SECONDS
         return max(0.001, min(_WAIT_SECONDS, self._next - monotonic()))
 
     def idle(self) -> None:
-        """Nothing has come for a moment."""
+        """Commit and publish what waits, after a pause in the log."""
         now = monotonic()
         if now >= self._next:
             self._publish()
@@ -140,29 +140,29 @@ class _Loop:
         self._compact()
 
     def _confirm(self) -> None:
-        """Says that what is published is still all there is; where something else is read, nobody is to wait for us."""
+        """Confirm that the published generation is current; raise an error if another one is read instead."""
         store = self._projector.store
-        store.publish()  # a day may have been sealed a moment ago
+        store.publish()  # a day may have been sealed just before
         if not store.confirm():
             raise UnheardError
 
     def _publish(self) -> None:
-        """What was taken becomes true and is published; a day that is over is sealed."""
+        """Commit and publish what was taken, and seal a finished day."""
         began = monotonic()
         self._projector.commit()
         if self._projector.store.publish() is not None:
             took = monotonic() - began
             self._next = monotonic() + min(self._pace.most_seconds, max(self._pace.least_seconds, took))
         self._projector.seal()
-        self._compact()  # on a floor that never rests nothing would ever be idle
+        self._compact()  # a busy floor never gets to `idle`
 
     def end(self) -> None:
-        """Waits for a compaction: a thread that is cut off within DuckDB would take the process down with a signal."""
+        """Wait for a compaction: ending its thread inside DuckDB would crash the process."""
         if self._compaction is not None:
             self._compaction.join()
 
     def _compact(self) -> None:
-        """Many files become few beside the loop, in a thread of its own."""
+        """Merge many files into few, in a separate thread."""
         if self._compaction is not None:
             if self._compaction.is_alive():
                 return
@@ -214,7 +214,7 @@ def _put(items: "queue.Queue[Item]", item: Item, stop: threading.Event) -> None:
 
 
 def drained(log: Log, after: dict[int, int], upto: dict[int, int]) -> Iterable[Batch]:
-    """Everything behind these positions and up to others."""
+    """Everything after these positions and up to others."""
     for batch in log.drain(after):
         end = upto.get(batch.partition, 0)
         facts = [placed for placed in batch.facts if placed[0] <= end]

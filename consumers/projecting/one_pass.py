@@ -1,8 +1,8 @@
-"""Facts verified and made into rows by one process, of one reading and one fold.
+"""Verify facts and make rows from them in one process, with one reading and one fold.
 
-What is found is durable before the rows of the same facts are committed, and both are what two processes make. The
-findings log says where the watch goes on, and the read models where the rows do: what one has and the other has not
-is taken by that one alone.
+Findings are durable before the rows of the same facts are committed, and both are the same as from two processes. The
+findings log gives the watcher's position, and the read models give the rows' position; facts that only one of them
+lacks go only to that one.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,11 +16,11 @@ from consumers.watching.writing import Heard, Report
 from projections.folding.record import RecordFold
 from projections.store.store import Store
 
-_READ_AGAIN = 10_000  # facts at a time
+_READ_AGAIN = 10_000  # facts per step
 
 
 class OnePass(Projector):
-    """A projector that verifies what it takes."""
+    """A projector that also verifies the facts it takes."""
 
     def __init__(
         self, logs: tuple[Log, Log], store: Store, report: Report, heard: Heard, sign: Sign | None = None
@@ -30,16 +30,16 @@ class OnePass(Projector):
         self._watcher = Watcher(facts, findings, report, heard, sign, beside=self)
         self._across: Callable[[], TablesWatcher] = lambda: TablesWatcher(facts, findings, report, heard, sign)
         self._tables = Turns(self._across)
-        self._rows: dict[int, int] = {}  # up to which position facts are rows, by partition
-        self._watched: dict[int, int] = {}  # and up to which they are verified
-        self._again: set[int] = set()  # partitions of which facts are verified again that were taken before
+        self._rows: dict[int, int] = {}  # by partition, the position up to which facts are rows
+        self._watched: dict[int, int] = {}  # and the position up to which they are verified
+        self._again: set[int] = set()  # partitions whose earlier facts are verified again
         positions = store.positions()
         for partition in facts.partitions:
             self._rows[partition] = positions.get(tracked(facts, partition), 0)
             self._watched[partition] = min(self._watcher.begin(partition), self._rows[partition])
 
     def begins(self, partition: int) -> RecordFold:
-        """The fold of a partition beside a watch that begins; what one before it had made is kept."""
+        """The fold of a partition for a watcher that begins; the changes of an earlier fold are kept."""
         fold = self._folds[partition]
         if fold.follower.read:
             self._made.take(fold.changes())
@@ -49,7 +49,7 @@ class OnePass(Projector):
     def wrote(self, rows: Sequence[StoredFact], positions: Sequence[int]) -> None:
         """Make rows of new findings at once, so that they are published with the facts that show them.
 
-        Behind records of other writers they wait for their turn in the log.
+        After records of other writers, they wait for their turn in the log.
         """
         partition = self.findings.home(rows[0].stream)
         if positions[0] == self._findings.at[partition] and all(map(self._in(partition), rows)):
@@ -60,30 +60,30 @@ class OnePass(Projector):
         return lambda row: self.findings.home(row.stream) == partition
 
     def take(self, log: Log, batch: Batch) -> None:
-        """Take the next batch of a log, without the findings that were taken as they were written."""
+        """Take the next batch of a log, without findings that were already taken when they were written."""
         if log is self.findings:
             due = self._findings.at[batch.partition]
             batch = Batch(batch.partition, [placed for placed in batch.facts if placed[0] >= due])
         super().take(log, batch)
 
     def behind(self, log: Log) -> dict[int, int]:
-        """Behind which position each partition of a log is to be read."""
+        """For each partition of a log, the position after which to read."""
         return dict(self._watched) if log is self.facts else super().behind(log)
 
     def begin(self) -> None:
-        """Looks across the tables as facts come, in a thread of its own."""
+        """Start comparing tables as facts arrive, in a separate thread."""
         self._tables.ours(True)
 
     def check(self) -> None:
-        """Raises what ended that thread."""
+        """Raise the error that ended that thread, if any."""
         self._tables.check()
 
     def all_facts(self) -> None:
-        """Looks across the tables once."""
+        """Compare tables once."""
         self._across().read_on()
 
     def end(self) -> None:
-        """Ends that thread."""
+        """End that thread."""
         self._tables.ours(False)
 
     def _take_facts(self, partition: int, facts: Sequence[Placed]) -> int:
@@ -93,7 +93,7 @@ class OnePass(Projector):
         return self._rows[partition]
 
     def _step(self, partition: int, facts: Sequence[Placed]) -> None:
-        """Takes what both are to take, or what only the watch is."""
+        """Give facts to both, or only to the watcher."""
         verified, rows = self._watched[partition], self._rows[partition]
         alone = verified < rows
         if alone and partition in self._again:
@@ -111,6 +111,6 @@ class OnePass(Projector):
         if fold.read > heard:
             self._rows[partition] = chunk[fold.read - heard - 1][0]
         self._watched[partition] = chunk[-1][0]
-        if again is not None:  # another writer's records stand in the place of ours
+        if again is not None:  # another writer's records took the place of ours
             self._watched[partition] = again
             self._again.add(partition)

@@ -1,7 +1,7 @@
-"""Facts and findings into the store: what was taken becomes rows, with the positions it was taken up to.
+"""Move facts and findings into the store: what was taken becomes rows, together with the positions in the logs.
 
-Everything is folded in memory and committed in one transaction. What a projector that died had committed is there; the
-next one reads on behind it, and folds a day again in silence when its next fact comes.
+Everything is folded in memory and committed in one transaction. After a crash, committed rows are there. The next
+projector reads on after them, and folds a day again silently when its next fact arrives.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from projections.schema import SCHEMA
 from projections.store.bookkeeping import day_of
 from projections.store.store import Store
 
-# How long a closed and verified day is left alone before it is sealed: its last seal comes behind its closing.
+# How long a closed and verified day waits before it is sealed: its last seal comes after its close.
 SETTLED_SECONDS = 5.0
 _TABLE_NAMES = SCHEMA["tables"].names
 _CLOSED = "state = 'closed' AND unread_from IS NULL"
@@ -29,23 +29,23 @@ _SEALABLE = f"SELECT stream FROM main.tables WHERE {_CLOSED}"  # noqa: S608 - wr
 
 
 class AnotherRecordError(Exception):
-    """The read models have taken more than there is in the log: they were made of another one."""
+    """Read models whose positions exceed the log: they belong to another record."""
 
 
 class Projector:
-    """One process's read models."""
+    """The read models of one process."""
 
     def __init__(self, facts: Log, findings: Log, store: Store) -> None:
         self.facts = facts
         self.findings = findings
         self.store = store
         self.read = 0
-        self.waiting = 0  # taken, and not committed yet
+        self.waiting = 0  # taken but not committed yet
         self.reading = Reading(facts)
         self._findings = Reading(findings)
         self._taken: dict[str, int] = {}
-        self._made = Changes()  # not committed yet, by folds that are let go
-        self._closed: dict[str, float] = {}  # days that are over, and since when nothing came of them
+        self._made = Changes()  # uncommitted changes of discarded folds
+        self._closed: dict[str, float] = {}  # finished days, and the time of their last fact
         positions = store.positions()
         for log in (facts, findings):
             for partition in log.partitions:
@@ -69,7 +69,7 @@ class Projector:
     def _fold_of(self, partition: int, newest: Mapping[str, str], troubles: Troubles) -> RecordFold:
         def misplaced(stream: str) -> str:
             home = self.facts.home(stream)
-            return "" if home == partition else f"{stream} belongs to partition {home}: written with another key"
+            return "" if home == partition else f"{stream} belongs to partition {home}: it was written with another key"
 
         return RecordFold(
             partition,
@@ -89,12 +89,12 @@ class Projector:
         return self.reading if log is self.facts else self._findings
 
     def behind(self, log: Log) -> dict[int, int]:
-        """Behind which position each partition of a log is to be read."""
+        """For each partition of a log, the position after which to read."""
         positions = self.store.positions()
         return {partition: positions.get(tracked(log, partition), 0) for partition in log.partitions}
 
     def take(self, log: Log, batch: Batch) -> None:
-        """The next batch of a log, in memory; `commit` makes it true."""
+        """Take the next batch of a log into memory; `commit` makes it durable."""
         if not batch.facts:
             return
         self.read += len(batch.facts)
@@ -108,24 +108,24 @@ class Projector:
         self._reading(log).at[batch.partition] = last + 1
 
     def _take_facts(self, partition: int, facts: Sequence[Placed]) -> int:
-        """The next facts of a partition: up to which position they are rows."""
+        """Take the next facts of a partition; return the position up to which they are rows."""
         self._folds[partition].take(facts)
         return facts[-1][0]
 
     def begin(self) -> None:
-        """It follows the logs from now on."""
+        """Prepare to follow the logs."""
 
     def check(self) -> None:
-        """Raises what ended anything that goes on beside it."""
+        """Raise the error that ended a helper thread, if any."""
 
     def all_facts(self) -> None:
-        """All facts there are were taken, and what was found is read next."""
+        """Note that all existing facts were taken, and that findings are read next."""
 
     def end(self) -> None:
-        """Nothing more comes."""
+        """Note that nothing more comes."""
 
     def commit(self) -> int:
-        """Everything taken becomes true at once: how many rows came with it."""
+        """Commit everything taken; return the number of new rows."""
         if not self._taken:
             return 0
         changes, self._made = self._made, Changes()
@@ -151,7 +151,7 @@ class Projector:
         for stream in changes.unread:
             self._closed.pop(stream, None)
         for book in self._books.values():
-            # What is written late about a sealed day is no day's own: it goes to the rest of that day.
+            # Late rows about a sealed day are not in its file: they go to the remaining rows of that day.
             late = {stream for stream in book.told_of if self.store.sealed(stream)}
             for stream in book.closed | late:
                 self._closed.setdefault(stream, now)
@@ -159,14 +159,14 @@ class Projector:
             book.told_of.clear()
 
     def seal(self) -> None:
-        """Seals a day that is closed, verified to its end and settled; one, for what comes meanwhile does not wait."""
+        """Seal one day that is closed, verified to its end and settled; only one, because new facts wait meanwhile."""
         due = (name for name, since in self._closed.items() if monotonic() - since >= SETTLED_SECONDS)
         stream = next(due, None)
         if stream is not None:
             self._seal(stream)
 
     def seal_all(self) -> None:
-        """Seals every day that is closed and verified to its end."""
+        """Seal every day that is closed and verified to its end."""
         for stream in list(self._closed):
             self._seal(stream)
 
@@ -175,26 +175,26 @@ class Projector:
             del self._closed[stream]
             self.store.seal(stream, self._facts_of(stream))
         else:
-            self._closed[stream] = monotonic()  # asked again after a while
+            self._closed[stream] = monotonic()  # tried again after a while
 
     def seal_those(self, streams: Iterable[str]) -> None:
-        """Seals just these days, which were sealed in what is made anew."""
+        """Seal exactly these days, which were sealed in the read models being rebuilt."""
         for stream in sorted(streams):
             self._closed.pop(stream, None)
             self.store.seal(stream, self._facts_of(stream))
 
     def _verified(self, stream: str) -> bool:
-        """Whether the last mark says that the day is verified to its end, and all of it is in here."""
+        """Whether the last mark says that the day is verified to its end, and the store has all of it."""
         return self._says(stream, "tables", _CLOSED) and self._says(stream, "verified", "closed")
 
     def _says(self, stream: str, table: str, what: str) -> bool:
         day, owner = day_of(stream)
-        source = self.store.source(table, (day, day), (owner,))  # a sealed day's row lies in its own file
+        source = self.store.source(table, (day, day), (owner,))  # a sealed day's row is in its own file
         said = f"SELECT 1 FROM {source} WHERE stream = ? AND {what}"  # noqa: S608 - the store's own relation
         return bool(self.store.query(said, [stream]))
 
     def _facts_of(self, stream: str) -> Iterable[Row]:
-        """The day's facts as the log holds them, as far as they were taken."""
+        """The day's facts in the log, up to the position taken."""
         found = taken_apart(stream)
         day, _ = day_of(stream)
         for link in chain_of(readable(self.reading.stored(stream))):
@@ -203,11 +203,11 @@ class Projector:
 
 
 def _require(log: Log, partition: int, taken: int) -> None:
-    """A log only grows: where it ends before what was taken of it, going on would mix two records in silence."""
+    """Raise an error if the log ends before the position taken: continuing would silently mix two records."""
     end = log.last_position(partition) if taken else 0
     if taken > end:
         raise AnotherRecordError(
-            f"these read models go up to position {taken} of {tracked(log, partition)}, and that log ends at {end}: "
-            "they were made of another record, or this one was put back from a backup. `catwalk rebuild` makes them "
-            "anew from the record that is here."
+            f"these read models reach position {taken} of {tracked(log, partition)}, but that log ends at {end}: "
+            "they belong to another record, or this one was restored from a backup. `catwalk rebuild` recreates them "
+            "from this record."
         )

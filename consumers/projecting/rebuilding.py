@@ -1,4 +1,4 @@
-"""The read models made anew from the log, beside the ones there are, and held against them table by table."""
+"""Rebuild the read models from the log beside the existing ones, and compare the two table by table."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -19,22 +19,22 @@ from projections.troubles import DoubledError, ReadModelsError
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """What a rebuild came to: the digest of each table, and of the old ones where they could be read."""
+    """The result of a rebuild: the digest of each table, and of the old ones if they could be read."""
 
     read: int
     made: dict[str, str]
     old: dict[str, str]
     unread: str = ""  # why there was nothing to compare with
-    doubled: list[str] = []  # what stood twice in the old ones
+    doubled: list[str] = []  # duplicate rows in the old ones
 
     @property
     def differing(self) -> list[str]:
-        """The tables that are not what they were."""
+        """The tables that differ from before."""
         return [name for name, told in self.old.items() if self.made[name] != told]
 
 
 class _Old(msgspec.Struct):
-    """What there is now, as far as it can be read."""
+    """The existing read models, as far as they can be read."""
 
     positions: dict[str, int] | None = None
     sealed: list[str] = []
@@ -44,10 +44,10 @@ class _Old(msgspec.Struct):
 
 
 def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | None:
-    """Makes everything anew up to where the old read models are, compares, and puts the new in their place.
+    """Rebuild everything up to the position of the old read models, compare, and replace them.
 
-    Where the old ones cannot be read everything there is goes into the new. None: it was stopped, and nothing changed.
-    What holds a row twice does not take the place of anything.
+    If the old ones cannot be read, the whole record goes into the new ones. Returns None if it was stopped; then
+    nothing changed. Read models with a duplicate row never replace others.
     """
     quietly()
     old = _old(folder)
@@ -84,9 +84,9 @@ def _made(folder: Path, logs: tuple[Log, Log], stop: Event, old: _Old) -> Rebuil
 
 
 def _clear(folder: Path) -> None:
-    """What was made and did not take the place of anything goes: it would keep room nobody knows of."""
+    """Remove new read models that did not replace the old ones: they would take up space unnoticed."""
     here = Folder(folder)
-    with suppress(ReadModelsError, OSError):  # whoever reads or writes there next says it
+    with suppress(ReadModelsError, OSError):  # the next reader or writer reports it
         pointer = here.pointer()
         if pointer is None:
             return
@@ -96,7 +96,7 @@ def _clear(folder: Path) -> None:
 
 
 def _old(folder: Path) -> _Old:
-    """The old read models; whatever is damaged in them, all of them are left aside."""
+    """The old read models; if any part is damaged, none of them is used."""
     try:
         with opened(folder, all_of_it=True) as reading:
             sealed = [stream for (stream,) in reading.query("SELECT DISTINCT stream FROM facts")]

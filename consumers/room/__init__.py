@@ -1,4 +1,4 @@
-"""What the room's pages may ask and do: the one façade between dashboards and everything else."""
+"""The façade of the room: everything its pages may ask and do."""
 
 from eventsourcing.persistence import OperationalError as OutOfReachError
 

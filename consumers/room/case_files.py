@@ -1,4 +1,4 @@
-"""Every case at hand with its whole history, kept up with the desk's own log."""
+"""Every case with its whole history, kept current with the desk's log."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ Told = str | int | datetime
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One change: when, who, what, and everything it says."""
+    """One change: when, by whom, what, and all its fields."""
 
     at: datetime
     by: str
@@ -30,7 +30,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """A case and how it came to stand as it does."""
+    """A case and its history."""
 
     case: Case
     history: tuple[Entry, ...] = ()
@@ -40,7 +40,7 @@ CaseFiles = KeptUp[File]
 
 
 def case_files(desk: Desk) -> CaseFiles:
-    """Every case, by its number."""
+    """Every case by its number."""
     return KeptUp(desk, "case/", _taken)
 
 
@@ -53,7 +53,7 @@ def _taken(held: File | None, number: str, record: Fact) -> File | None:
 
 
 def at(micros: int) -> datetime:
-    """A time of a record."""
+    """The time of a record."""
     return _EPOCH + timedelta(microseconds=micros)
 
 

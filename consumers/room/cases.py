@@ -1,4 +1,4 @@
-"""Cases, as the room keeps them. A sealed one is shown to those it is sealed for; who else asks is written down."""
+"""Cases in the room. A sealed case is shown only to the people it names; other attempts are recorded."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ from projections.questions.findings import FindingRow, Wanted, findings
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 from projections.questions.table_day import zone_of_floor
 
-# An amount, with or without what the property's currency is written with before or behind it.
+# An amount, with or without a currency sign before or after it.
 _AMOUNT = re.compile(r"(?:[^\w\s.,+-]|[A-Za-z]{3})?\s*([0-9]{1,9})(?:\.([0-9]{1,2}))?\s*(?:[^\w\s.,+-]|[A-Za-z]{3})?")
 
 
@@ -34,31 +34,31 @@ class CaseLine(msgspec.Struct, frozen=True):
     case: Case
     clocks: Clocks
     opened_at: datetime
-    waiting: int  # stretches of video that are held and not copied yet
+    waiting: int  # stretches of video that are held but not copied yet
     gone_at: datetime | None  # when the first of them is overwritten
 
 
 class CaseTold(msgspec.Struct, frozen=True):
-    """A case with what belongs to it, its clocks, and every change."""
+    """A case with everything that belongs to it, its clocks, and every change."""
 
     case: Case
     clocks: Clocks
     rules: Rules | None
     findings: tuple[FindingRow, ...]
-    hands: tuple[RoundRow, ...]  # of those linked, the ones that are over
+    hands: tuple[RoundRow, ...]  # the linked hands that are over
     history: tuple[Entry, ...]
     zone: str
 
 
 class CasesRoom(Looking):
-    """Questions about cases, and what is done with them."""
+    """Questions about cases, and actions on them."""
 
     def __init__(self, readings: Readings, desk: Desk, clock: Callable[[], int] = now) -> None:
         super().__init__(readings, desk, clock)
         self._files = case_files(desk)
 
     def cases(self, visit: Visit, *, closed: bool = False) -> Shown[list[CaseLine]]:
-        """The cases somebody may see, newest first."""
+        """The cases this person may see, newest first."""
         with self._look(visit, "see-cases", "page", "cases") as look:
             zone = zone_of(zone_of_floor(look))
             held = [file for file in self._files.now().values() if case.seen_by(file.case, visit.person.name)]
@@ -67,7 +67,7 @@ class CasesRoom(Looking):
             return Shown(lines, at(self._clock()))
 
     def case(self, visit: Visit, number: str) -> Shown[CaseTold]:
-        """One case, whole."""
+        """One complete case."""
         with self._allowed(visit, "see-cases", "case", number):
             file = self._files.now().get(number)
         if file is None or file.case.opened is None:
@@ -92,31 +92,31 @@ class CasesRoom(Looking):
             return Shown(told, at(self._clock()))
 
     def cases_to_add_to(self, visit: Visit) -> list[Case]:
-        """The open cases somebody may add to, newest first."""
+        """The open cases this person may add to, newest first."""
         with self._allowed(visit, "keep-cases", "case", "those to add to"):
             held = [file.case for file in self._files.now().values()]
         mine = [each for each in held if each.closed is None and case.seen_by(each, visit.person.name)]
         return sorted(mine, key=lambda each: each.number, reverse=True)
 
     def jurisdictions(self) -> dict[str, str]:
-        """The jurisdictions whose clocks are known, by their letters."""
+        """The jurisdictions whose deadlines are known, by their letters."""
         return {letters: each.name for letters, each in rules().items()}
 
     def open_case(
         self, visit: Visit, key: str, subject: Subject, *, title: str, jurisdiction: str, happened_at: datetime | None
     ) -> Case:
-        """Opens a case under the year's next number."""
+        """Open a case under the year's next number."""
         with self._allowed(visit, "keep-cases", "case", "a new one"):
             when = None if happened_at is None else micros(happened_at)
             act = Act(visit.person.name, self._clock(), key)
             return self._desk.open_case(act, subject, title, jurisdiction=jurisdiction, happened_at=when)
 
     def assign(self, visit: Visit, number: str, key: str, to: str) -> Case:
-        """Has somebody lead it."""
+        """Assign a case to a person."""
         return self._act(visit, number, key, lambda state, act: case.assign(state, act, to))
 
     def link_finding(self, visit: Visit, number: str, key: str, finding: str) -> Case:
-        """Adds a finding that is on record, and the hand it is about."""
+        """Link a finding on record, and the hand it is about."""
         with self._allowed(visit, "keep-cases", "case", number), self._readings.look() as look:
             found = findings(look, Wanted(finding=finding, state="any"), limit=1) if finding else []
         if not found:
@@ -132,55 +132,55 @@ class CasesRoom(Looking):
     def link_hand(
         self, visit: Visit, number: str, key: str, stream: str, round_number: int, *, seat: int | None
     ) -> Case:
-        """Adds a hand that is over."""
+        """Link a hand that is over."""
         with self._allowed(visit, "keep-cases", "case", number), self._readings.look() as look:
             if not _rounds(look, stream, round_number):
-                raise RefusedError("not-there", f"There is no hand that is over as round {round_number} of {stream}.")
+                raise RefusedError("not-there", f"{stream} has no finished round {round_number}.")
         return self._act(visit, number, key, lambda state, act: case.link_hand(state, act, stream, round_number, seat))
 
     def link_person(self, visit: Visit, number: str, key: str, person: str, role: PersonAs) -> Case:
-        """Adds a person."""
+        """Link a person."""
         return self._act(visit, number, key, lambda state, act: case.link_person(state, act, person, role))
 
     def unlink(self, visit: Visit, number: str, key: str, what: str, why: str) -> Case:
-        """Takes away what was linked by mistake."""
+        """Remove a link made by mistake."""
         return self._act(visit, number, key, lambda state, act: case.unlink(state, act, what, why))
 
     def note_case(self, visit: Visit, number: str, key: str, text: str) -> Case:
-        """A remark."""
+        """Add a note."""
         return self._act(visit, number, key, lambda state, act: case.note(state, act, text))
 
     def make_claim(self, visit: Visit, number: str, key: str, claims: str, cents: int | None) -> Case:
-        """Writes down what the player claims."""
+        """Record the player's claim."""
         return self._act(visit, number, key, lambda state, act: case.make_claim(state, act, claims, cents))
 
     def rule(self, visit: Visit, number: str, key: str, ruling: str, ruled_by: str, *, cents: int | None) -> Case:
-        """Writes down the ruling."""
+        """Record the ruling."""
         return self._act(visit, number, key, lambda state, act: case.rule(state, act, ruling, ruled_by, cents))
 
     def hold_video(self, visit: Visit, number: str, key: str, hold: Hold) -> Case:
-        """Has a stretch of video kept."""
+        """Hold a stretch of video."""
         return self._act(visit, number, key, lambda state, act: case.hold_video(state, act, hold))
 
     def secure_video(self, visit: Visit, number: str, key: str, hold: Hold, copied_to: str) -> Case:
-        """Says where held video was copied to."""
+        """Record where held video was copied."""
         return self._act(visit, number, key, lambda state, act: case.secure_video(state, act, hold.place, copied_to))
 
     def seal_case(self, visit: Visit, number: str, key: str, people: Iterable[str], why: str) -> Case:
-        """Shows it to nobody but these from here on."""
+        """Restrict the case to these people."""
         named = tuple(people)
         return self._act(visit, number, key, lambda state, act: case.seal(state, act, named, why), "seal-cases")
 
     def unseal_case(self, visit: Visit, number: str, key: str, why: str) -> Case:
-        """Ends that."""
+        """Remove the restriction."""
         return self._act(visit, number, key, lambda state, act: case.unseal(state, act, why), "seal-cases")
 
     def close_case(self, visit: Visit, number: str, key: str, outcome: Outcome, why: str, *, cents: int | None) -> Case:
-        """Ends it."""
+        """Close the case."""
         return self._act(visit, number, key, lambda state, act: case.close(state, act, outcome, why, cents))
 
     def reopen_case(self, visit: Visit, number: str, key: str, why: str) -> Case:
-        """Goes on with it."""
+        """Reopen the case."""
         return self._act(visit, number, key, lambda state, act: case.reopen(state, act, why))
 
     def _act(
@@ -202,18 +202,18 @@ class CasesRoom(Looking):
 
 
 def cents_of(text: str) -> int | None:
-    """The amount somebody wrote, $1,250, 1250.50 or EUR 1250; None where nothing is written."""
+    """The amount in this text, such as $1,250, 1250.50 or EUR 1250; None if the text is empty."""
     written = text.strip().replace(",", "")
     if not written:
         return None
     found = _AMOUNT.fullmatch(written)
     if found is None:
-        raise RefusedError("words-missing", f"{text.strip()} is no amount: write 1250 or 1250.50.")
+        raise RefusedError("words-missing", f"{text.strip()} is not an amount: write 1250 or 1250.50.")
     return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
 
 
 def micros(moment: datetime) -> int:
-    """A moment as records hold it."""
+    """A moment in microseconds, as in records."""
     return int(moment.timestamp() * 1_000_000)
 
 

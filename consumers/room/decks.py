@@ -1,4 +1,4 @@
-"""Decks and devices, as the room sees them; what a bad one touched, and the list of what is to be repaid."""
+"""Decks and devices in the room; the rounds that a bad one touched, and the repayment list."""
 
 import csv
 import io
@@ -13,12 +13,12 @@ from projections.questions.asking import NothingFitsError
 from projections.questions.blast import Affected, Basis, BlastRadius, Repayment, blast_radius
 from projections.questions.decks import DeckRow, DeviceRow, deck_ledger, devices
 
-# A spreadsheet takes what begins with one of these for a formula.
+# A spreadsheet treats text that begins with one of these as a formula.
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class DeckBook(msgspec.Struct, frozen=True):
-    """The ledger that was asked for, and the decks of all tables whose count is due."""
+    """The requested ledger, and the decks of all tables whose count is due."""
 
     due: tuple[DeckRow, ...]
     ledger: tuple[DeckRow, ...]
@@ -29,7 +29,7 @@ class DecksRoom(Looking):
     """Questions about decks and devices."""
 
     def decks(self, visit: Visit, *, table: str = "", deck: str = "", day: date | None = None) -> Shown[DeckBook]:
-        """Counts that are due now, the ledger of a table's day or of one deck, and the devices used."""
+        """Decks whose count is due, the ledger of a table's day or of one deck, and the devices used."""
         subject = " ".join(["decks", table, deck, str(day or "")]).strip()
         with self._look(visit, "see-floor", "page", subject) as look:
             try:
@@ -44,12 +44,12 @@ class DecksRoom(Looking):
             return Shown(book, look.made_at)
 
     def blast_radius(self, visit: Visit, affected: Affected, basis: Basis | None = None) -> Shown[BlastRadius]:
-        """Every round, hand and player that a bad deck, device, dealer or stretch of time touched."""
+        """Every round, hand and player that a bad deck, device, dealer or period touched."""
         with self._look(visit, "see-players", "report", _named(affected, basis)) as look:
             return Shown(blast_radius(look, affected, basis=basis), look.made_at)
 
     def repayment_list(self, visit: Visit, affected: Affected, basis: Basis | None = None, why: str = "") -> bytes:
-        """The same as a list to take away: a row of CSV a player. Each time it is taken is written down."""
+        """The blast radius as a CSV download, one row per player; the access log records every download."""
         subject = _named(affected, basis)
         with self._allowed(visit, "order-exports", "export", subject), self._readings.look() as look:
             rows = blast_radius(look, affected, basis=basis).repayments
@@ -73,5 +73,5 @@ def _csv(rows: tuple[Repayment, ...]) -> bytes:
 
 
 def _safe(value: Any) -> Any:
-    """Words that a spreadsheet does not calculate with."""
+    """Text that a spreadsheet does not treat as a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULAS) else value

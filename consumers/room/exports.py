@@ -1,4 +1,4 @@
-"""Exports, as the room orders, signs and hands them out."""
+"""Exports in the room: ordering, signing and downloading them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,17 +13,19 @@ from consumers.room.looking import Looking, Shown, Visit
 from consumers.signing import asking
 from consumers.signing.asking import NoSignerError
 from consumers.signing.words import TROUBLE, in_words
-from domain.clauses import BOOKS
+from domain import games
 from domain.desk.acting import Act
 from domain.desk.export import Export
+from domain.rulebooks import newest
 from projections.export.question import Scope
 
-Told = Callable[[str], object]  # how far it is, in words
-GAMES = BOOKS
+Told = Callable[[str], object]  # the progress, in words
+# The games there are and what each is called; one that goes by the text of another says so itself.
+GAMES = {book: game.title if game.text == book else newest(book).title for book, game in games.GAMES.items()}
 
 
 class NoExportError(Exception):
-    """An export that cannot be ordered, made or handed out: why."""
+    """An export that cannot be ordered, made or handed out; the message says why."""
 
 
 class ExportLine(msgspec.Struct, frozen=True):
@@ -31,11 +33,11 @@ class ExportLine(msgspec.Struct, frozen=True):
 
     export: Export
     at: datetime  # when it was ordered
-    named: bool = False  # it tells who its players are
+    named: bool = False  # it names its players
 
 
 class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody fills in."""
+    """The fields of an order's form."""
 
     first: str = ""
     last: str = ""
@@ -53,7 +55,7 @@ class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def wanted(self) -> Wanted:
-        """The same as the shelf takes it."""
+        """The order in the form that the shelf takes."""
         days = (self.first, self.last or self.first) if self.first else None
         scope = Scope(
             days=days,
@@ -73,7 +75,7 @@ class ExportsRoom(Looking):
     """Orders, signatures and files."""
 
     shelf: Shelf | None = None
-    signer: Path | None = None  # the socket of the process that holds the property's key; none where this one does
+    signer: Path | None = None  # the socket of the process with the property's key; None if this process has it
 
     def exports(self, visit: Visit) -> Shown[list[ExportLine]]:
         """Every order, the newest first."""
@@ -84,12 +86,12 @@ class ExportsRoom(Looking):
         return Shown(lines, datetime.fromtimestamp(self._clock() / 1_000_000, UTC))
 
     def order_export(self, visit: Visit, key: str, asked: ExportAsked) -> Export:
-        """Orders one."""
+        """Place an order."""
         with self._allowed(visit, "order-exports", "export", "a new one"), _trouble():
             return self._shelf().order(visit.person, self._act_of(visit, key), asked.wanted)
 
     def sign_export(self, visit: Visit, order: str, key: str, told: Told) -> Made:
-        """Makes it, and stands for it."""
+        """Make the export and sign it."""
 
         def tell(what: str, done: int, total: int, facts: int) -> None:
             of = f" of {total:,}" if total else ""
@@ -102,17 +104,17 @@ class ExportsRoom(Looking):
             return self._shelf().sign(visit.person, act, order, tell)
 
     def decline_export(self, visit: Visit, order: str, key: str, why: str) -> Export:
-        """Has nobody sign it."""
+        """Decline an order."""
         with self._allowed(visit, "sign-exports", "export", order), _trouble():
             return self._shelf().decline(visit.person, self._act_of(visit, key), order, why)
 
     def export_file(self, visit: Visit, order: str) -> Path:
-        """Where the file of a signed export lies."""
+        """The path of a signed export's file."""
         with self._allowed(visit, "order-exports", "export", order), _trouble():
             return self._shelf().file(visit.person, order)
 
     def export_taken(self, visit: Visit, order: str) -> bytes:
-        """The file itself, for somebody who takes it away: written down each time."""
+        """The file itself, for a download, which the access log records each time."""
         file = self.export_file(visit, order)
         signed = next((each.signed for each in self._shelf().all() if each.order == order), None)
         said = f"{signed.export} SHA-256 {signed.digest}" if signed is not None else order
@@ -124,7 +126,7 @@ class ExportsRoom(Looking):
 
     def _shelf(self) -> Shelf:
         if self.shelf is None:
-            raise NoExportError("This room was opened without a record to export from.")
+            raise NoExportError("This dashboard has no record to export from. Start it with the record's folder.")
         return self.shelf
 
 

@@ -1,4 +1,4 @@
-"""Hands as the room looks at them: rebuilt from the facts, scene by scene, with no more shown than a person may see."""
+"""Hands in the room: rebuilt from the facts, scene by scene, showing only what a person may see."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -15,25 +15,25 @@ from domain.watch.finding import Finding
 from domain.watch.reconstruction import Reconstruction, SeatHand, WagerLine
 from domain.watch.verifier import Verifier
 
-BACK = "--"  # how a card with its back up stands in a line of cards
-_KEPT = 12  # days folded, that are looked at again and again
+BACK = "--"  # a face-down card in a line of cards
+_KEPT = 12  # folded days kept for repeated looks
 
 Folded = Callable[[str], Verifier]
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A hand as somebody may see it."""
+    """A hand as one person may see it."""
 
     told: Reconstruction
     scenes: tuple[Scene, ...]
     positions: int
     live: bool  # it is being played
-    veiled: bool  # cards the table had not seen are left out
-    zone: str  # in which the table's times are told
+    veiled: bool  # cards that the table had not seen are hidden
+    zone: str  # the table's time zone
 
 
 class Hands:
-    """Rebuilds hands of one record, and keeps the days it folded last."""
+    """The hands of one record, rebuilt from the last days it folded."""
 
     def __init__(self, log: Log, folded: Folded) -> None:
         self._log = log
@@ -42,13 +42,13 @@ class Hands:
         self._days: OrderedDict[str, tuple[int, Verifier]] = OrderedDict()
 
     def hand(self, person: Person, stream: str, number: int) -> Hand:
-        """A round, for this person: a live one, and hidden cards, only with the right to see them."""
+        """A round for this person: a live one, and hidden cards, only with the right to see them."""
         require(person, "see-hands")
         verifier = self.day(stream)
         return seen(person, verifier, by_number(verifier, number)[0])
 
     def day(self, stream: str) -> Verifier:
-        """A table's day as its facts tell it now."""
+        """A table's day from its current facts."""
         begins = self._log.begins(stream)
         if begins is None:
             raise NoSuchHandError(f"the record has no stream {stream}")
@@ -64,7 +64,7 @@ class Hands:
 
 
 def seen(person: Person, verifier: Verifier, told: Round, two: Sequence[Finding] = ()) -> Hand:
-    """A round of a day as somebody may see it, on a page or by a command; `two` are findings about two tables."""
+    """A round of a day as a person may see it, on a page or in a command; `two` are findings about two tables."""
     require(person, "see-hands")
     live = is_live(verifier, told)
     if live:
@@ -82,12 +82,12 @@ def seen(person: Person, verifier: Verifier, told: Round, two: Sequence[Finding]
 
 
 def is_live(verifier: Verifier, told: Round) -> bool:
-    """Whether a round is being played."""
+    """Whether a round is still in play."""
     return not told.over and verifier.day.closed is None
 
 
 def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:
-    """The record without what is not to be seen: cards, the words that name them, and what follows from them alone."""
+    """The record without hidden cards, the words that name them, and everything that follows from them alone."""
     last, says = row[-1], {scene.sequence: scene.says for scene in row}
     return msgspec.structs.replace(
         told,
@@ -101,7 +101,7 @@ def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:
 
 
 def _unsettled(told: Reconstruction) -> Reconstruction:
-    """The record of a hand that is being played, without what is owed: that follows from cards nobody has seen yet."""
+    """The record of a live hand without the amounts owed, because they follow from unseen cards."""
     return msgspec.structs.replace(
         told,
         seats=tuple(

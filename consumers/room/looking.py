@@ -1,4 +1,4 @@
-"""What every question to the room shares: the right it takes, the trace it leaves, the generation that answers."""
+"""The common part of all questions to the room: the right, the entry in the access log, the generation."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -19,32 +19,32 @@ from domain.desk.acting import Act, by
 from domain.desk.roles import ForbiddenError, Person, Right, require
 
 Value = TypeVar("Value")
-_KEY_LETTERS = 128  # as long as a name in a record may be
-_VISITS_KEPT = 1_000  # whose looks are remembered; what an older visit looks at again is written down again
-_ANSWERS_KEPT = 64  # of those that many are given alike
-_LOOKS_KEPT = 5_000  # of one visit; after so many it begins anew
+_KEY_LETTERS = 128  # the longest name in a record
+_VISITS_KEPT = 1_000  # visits whose looks are remembered; an older visit's looks are recorded again
+_ANSWERS_KEPT = 64  # answers shared by many people
+_LOOKS_KEPT = 5_000  # of one visit; then its memory starts over
 
 
 class SignInOverError(Exception):
-    """Something was asked for by a sign-in that was over."""
+    """A request from a session that is over."""
 
     def __init__(self, person: Person) -> None:
         super().__init__(f"The sign-in of {person.name} is over. Sign in again.")
 
 
 class Shown(msgspec.Struct, Generic[Value], frozen=True):
-    """An answer, and when what it rests on was published."""
+    """An answer, and the time its data was published."""
 
     value: Value
     made_at: datetime
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """Somebody at work: who, a key of this visit, by which a look is written down once, and until when it holds."""
+    """A person's visit: the person, a key under which each look is recorded once, and the end of the session."""
 
     person: Person
     key: str
-    until: int | None = None  # microseconds since 1970; a page that is still drawn may ask later than that
+    until: int | None = None  # microseconds since 1970; a page that is still being drawn may ask later
 
 
 def now() -> int:
@@ -53,7 +53,7 @@ def now() -> int:
 
 
 class Looking:
-    """Asks for a right, answers from the newest generation, and writes the look or the refusal down."""
+    """The check of a right, the answer from the newest generation, and the record of the look or refusal."""
 
     def __init__(self, readings: Readings, desk: Desk, clock: Callable[[], int] = now) -> None:
         self._readings = readings
@@ -66,7 +66,7 @@ class Looking:
         self._answering = Lock()
 
     def came_in(self, visit: Visit) -> None:
-        """Writes down that somebody came in, once a visit."""
+        """Record that a person signed in, once per visit."""
         seen = self._seen_by(visit)
         key = f"{visit.key} came in"
         if key not in seen:
@@ -75,13 +75,13 @@ class Looking:
             seen.add(key)
 
     def left(self, visit: Visit, *, expired: bool = False) -> None:
-        """Writes down that somebody left, or that their time was over."""
+        """Record that a person signed out, or that their session expired."""
         act = Act(visit.person.name, self._clock(), f"{visit.key} left"[:_KEY_LETTERS])
         self._desk.looked([SignedOut(**by(act), expired=expired)])
         self._seen.pop(visit.key, None)
 
     def require(self, visit: Visit, right: Right, what: Looked, of: str) -> None:
-        """Nothing but the right: whoever asks without it is told so, and it is written down."""
+        """Check only the right; without it, raise an error and record the refusal."""
         with self._allowed(visit, right, what, of):
             pass
 
@@ -89,13 +89,13 @@ class Looking:
     def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
         self.require(visit, right, what, of)
         with self._readings.look() as look:
-            self._looked(visit, what, of)  # before anything is told: who asks for what is not there has looked for it
+            self._looked(visit, what, of)  # before the answer: a request for something missing is a look too
             yield look
 
     def _shared(self, look: Look, asked: str, answer: Callable[[], Value], changes: int = 0) -> Value:
-        """What everybody is told alike, asked once of what was published: a hundred who look cost what one does.
+        """An answer that is the same for everyone, computed once per generation: a hundred readers cost as much as one.
 
-        Where it hangs on the desk as well, `changes` says how much was done there so far.
+        If it also depends on the desk, `changes` is the number of changes there so far.
         """
         of = (look.generation, look.made_at, changes)
         with self._answering:
@@ -110,7 +110,7 @@ class Looking:
 
     @contextmanager
     def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:
-        """Whoever asks for what they may not see, or after their time, is told so, and it is written down."""
+        """Check the right and the session; raise an error and record the refusal otherwise."""
         if visit.until is not None and self._clock() >= visit.until:
             self._refused(visit, what, of)
             raise SignInOverError(visit.person)
@@ -122,12 +122,12 @@ class Looking:
             raise
 
     def _refused(self, visit: Visit, what: Looked, of: str) -> None:
-        """Writes down that somebody asked for what they may not see."""
+        """Record a request for something the person may not see."""
         act = Act(visit.person.name, self._clock(), f"{visit.key} refused {what} {of}"[:_KEY_LETTERS])
         self._desk.looked([AccessRefused(**by(act), what=what, of=of, role=_roles(visit.person))])
 
     def _looked(self, visit: Visit, what: Looked, of: str) -> None:
-        """Writes down a look, once a visit; pages that refresh themselves look once."""
+        """Record a look, once per visit; so pages that refresh themselves record one."""
         seen = self._seen_by(visit)
         key = f"{visit.key} {what} {of}"
         if key in seen:
@@ -137,7 +137,7 @@ class Looking:
         seen.add(key)
 
     def _seen_by(self, visit: Visit) -> set[str]:
-        """The looks of this visit that are written down, as far as they are remembered: the visits at work last."""
+        """The recorded looks of this visit, as far as they are remembered; the most recent visits are kept."""
         with self._remembering:
             seen = self._seen.setdefault(visit.key, set())
             self._seen.move_to_end(visit.key)
@@ -148,7 +148,7 @@ class Looking:
             return seen
 
     def _taken(self, visit: Visit, of: str, shown: int, why: str = "") -> None:
-        """Writes down that something was taken away: each time."""
+        """Record a download, every time."""
         at = self._clock()
         act = Act(visit.person.name, at, f"{visit.key} {at} export {of}"[:_KEY_LETTERS])
         role = _roles(visit.person)

@@ -1,4 +1,4 @@
-"""Drop, win and hold beside what the odds expect, and the odds themselves, audited against each house's pay tables."""
+"""Drop, win and hold beside the expected result, and the odds of each house, audited against its pay tables."""
 
 import json
 from datetime import date
@@ -21,11 +21,11 @@ _HOUSES_KEPT = 64
 
 
 class WagerLine(msgspec.Struct, frozen=True):
-    """What one wager keeps, as fractions of one unit wagered."""
+    """The house edge and other figures of one wager, as fractions of one unit wagered."""
 
     wager: str
     edge: float | None
-    low: float | None  # where the edge was simulated: between these two 95 times of 100
+    low: float | None  # for a simulated edge: the bounds of its 95 % interval
     high: float | None
     hit_rate: float | None
     deviation: float | None
@@ -35,7 +35,7 @@ class WagerLine(msgspec.Struct, frozen=True):
 
 
 class Warned(msgspec.Struct, frozen=True):
-    """What is to be looked at in a house: a pay table or an option outside what the book has, odds outside all use."""
+    """A warning about a house: a pay table or option outside the rule book, or unusual odds."""
 
     code: str
     clause: str
@@ -43,7 +43,7 @@ class Warned(msgspec.Struct, frozen=True):
 
 
 class PayTables(msgspec.Struct, frozen=True):
-    """One house, audited."""
+    """One audited house."""
 
     house: HouseRow
     wagers: tuple[WagerLine, ...]
@@ -65,7 +65,7 @@ class NumbersRoom(Looking):
         table: str = "",
         game: str = "",
     ) -> Shown[list[Hold]]:
-        """Drop, win and hold with expectation and interval, of each table, game or the floor in each period."""
+        """Drop, win and hold with expectation and interval, for each table, game or the floor in each period."""
         asked = f"numbers by {by} and {period} {first or ''} {last or ''} {table} {game}"
         with self._look(visit, "see-money", "report", " ".join(asked.split())) as look:
             found = hold(look, by=by, period=period, first=first, last=last, table=table, game=game)
@@ -74,13 +74,13 @@ class NumbersRoom(Looking):
     def checked(
         self, visit: Visit, *, first: date | None = None, last: date | None = None, table: str = "", game: str = ""
     ) -> float | None:
-        """Which share of the wagers of these days could be checked at all; None where there were none."""
+        """The share of these days' wagers that could be checked; None if there were none."""
         with self._look(visit, "see-money", "report", "what could be checked") as look:
             told = undecided(look, by="game" if game else "floor", table=table, first=first, last=last)
         return next((row.share for row in told if row.what == "decided" and row.of in (game, "floor")), None)
 
     def pay_tables(self, visit: Visit) -> Shown[list[PayTables]]:
-        """Every house that was in force with the exact odds of its wagers, and what is to be looked at."""
+        """Every house that was in force, with the exact odds of its wagers and its warnings."""
         with self._look(visit, "see-money", "report", "pay tables") as look:
             return Shown([_audited(row) for row in houses_of(look)], look.made_at)
 
@@ -94,7 +94,7 @@ def _audited(row: HouseRow) -> PayTables:
 def _odds(name: str, book: str, options: str) -> tuple[tuple[WagerLine, ...], tuple[Warned, ...]]:
     edition = edition_of_house(name, book, options)
     if edition is None:
-        says = f"The edition of {book} that this house plays by is not installed, so its odds are unknown."
+        says = f"The odds are unknown: this house's edition of {book} is not installed."
         return (), (Warned("rule-book-unknown", "", says),)
     try:
         configured = house(edition, _configuration(json.loads(options)))
@@ -107,7 +107,7 @@ def _odds(name: str, book: str, options: str) -> tuple[tuple[WagerLine, ...], tu
 
 
 def _configuration(options: dict[str, Any]) -> dict[str, Any]:
-    """The options as a house is configured: those of a group inside it, and none that is not set."""
+    """The options in the form of a house's configuration: groups as objects, unset ones omitted."""
     groups = {name.partition(".")[0] for name in options if "." in name}
     laid: dict[str, Any] = {}
     for name, value in options.items():
@@ -119,7 +119,7 @@ def _configuration(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _posted(odds: dict[str, dict[str, dict[str, Any]]]) -> dict[str, dict[str, str]]:
-    """Odds as a house posts them, in words."""
+    """Odds in the words that a house posts."""
     return {wager: {hand: _words(line) for hand, line in lines.items()} for wager, lines in odds.items()}
 
 

@@ -1,4 +1,4 @@
-"""Opens the room of a record: its log, what its projector published, its desk, its accounts."""
+"""Open the room of a record: its log, its published read models, its desk and its accounts."""
 
 import os
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ READ: Final = "read"  # the projector's folder, in the data folder
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A room, and how people come in: by the local accounts, by a sign-in service, or by either."""
+    """A room and its ways to sign in: local accounts, a sign-in service, or both."""
 
     room: Room
     door: Door | None
@@ -37,15 +37,15 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class NoRoomError(ValueError):
-    """Nothing says which record the room is for."""
+    """An environment that names no record for the room."""
 
 
 def opened(environment: Mapping[str, str] = os.environ) -> Opened:
-    """The room of the record that `CATWALK_DATA` names, or `CATWALK_KAFKA` with `CATWALK_STATE`."""
+    """Open the room of the record that `CATWALK_DATA` names, or `CATWALK_KAFKA` with `CATWALK_STATE`."""
     data, kafka = _path(environment, "CATWALK_DATA"), _path(environment, "CATWALK_KAFKA")
     state = _path(environment, "CATWALK_STATE") or data
     if state is None:
-        raise NoRoomError("which record? Set CATWALK_DATA, or CATWALK_KAFKA and CATWALK_STATE")
+        raise NoRoomError("no record is named: set CATWALK_DATA, or CATWALK_KAFKA and CATWALK_STATE")
     install_editions(environment)
     log = open_log(data=data, kafka=kafka)
     hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
@@ -56,7 +56,7 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     room.shelf = Shelf(Home(data or state, data, kafka, state / EXPORTS), desk)
     room.signer = _path(environment, SIGNER)
     how, named = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
-    # Where there is a service, local accounts are a second door that somebody has to ask for by name.
+    # With a sign-in service, local accounts are a second way in, which must be requested by name.
     accounts = None if how.service and named is None else Accounts(named or state / ACCOUNTS)
     file = SignInFile(state)
     door = None if accounts is None else Door(accounts, Failures(file), lambda: desk)

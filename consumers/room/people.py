@@ -1,4 +1,4 @@
-"""Dealers and players, as the room sees them; each look at one of them names them on record."""
+"""Dealers and players in the room; the access log records each look by name."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ from projections.questions.players import Evening, evening
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """How often one thing was found, and between which two its share of the hands lies 95 times of 100."""
+    """The count of one kind of finding, and the 95 % interval of its share of the hands."""
 
     error: ErrorKind
     low: float | None
@@ -19,7 +19,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Direction(msgspec.Struct, frozen=True):
-    """Wagers that went wrong one way: how many, how much, and their share of those that could be checked."""
+    """Wagers settled wrongly in one direction: their number, their amount, and their share of the checked wagers."""
 
     name: str
     wagers: int
@@ -57,12 +57,12 @@ class PeopleRoom(Looking):
             return Shown(DealerTold(record, directions, kinds), look.made_at)
 
     def players(self, visit: Visit, first: date | None = None, last: date | None = None) -> Shown[list[PlayerLine]]:
-        """The players who staked most, side by side."""
+        """The players with the highest stakes, side by side."""
         with self._look(visit, "see-players", "player", _days("all players", first, last)) as look:
             return Shown(players_of(look, first=first, last=last), look.made_at)
 
     def player(self, visit: Visit, token: str, first: date | None = None, last: date | None = None) -> Shown[Evening]:
-        """One player's days, hand by hand; their last one where none is named."""
+        """One player's days, hand by hand; by default the last one."""
         self.require(visit, "see-hands", "player", _days(token, first, last))
         with self._look(visit, "see-players", "player", _days(token, first, last)) as look:
             return Shown(evening(look, token, first, last), look.made_at)
@@ -73,7 +73,7 @@ def _direction(name: str, wagers: int, cents: int, decided: int) -> Direction:
 
 
 def _kind(error: ErrorKind, hands: int) -> Kind:
-    if error.count > hands:  # of decks and shuffles there may be more than hands
+    if error.count > hands:  # there may be more decks and shuffles than hands
         return Kind(error, None, None)
     _, low, high = share_between(error.count, hands)
     return Kind(error, low, high)

@@ -1,7 +1,7 @@
-"""The newest published generation, opened once for everybody in the process who looks at it.
+"""The newest published generation, opened once for all readers in the process.
 
-A generation is let go when a newer one was opened and the last look at it is over. Each look has a cursor of its own,
-so that many sessions ask at once.
+A generation is closed when a newer one is open and its last reader is done. Each look has its own cursor, so that many
+sessions can ask at once.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ import duckdb
 from projections.reading import Reading, opened
 from projections.store.layout import Folder, Pointer
 
-# How long a look may be at a generation that is not the newest: the pointer is read no oftener.
+# The longest time a look may use a generation that is not the newest: the pointer is read once in this time.
 FRESH_SECONDS = 0.25
 
 
 class Look:
-    """One generation, for one look."""
+    """One look at a generation."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, made_at: datetime, generation: int, reading: Reading
@@ -29,7 +29,7 @@ class Look:
         self.connection = connection
         self.made_at = made_at
         self.generation = generation
-        self.positions = reading.positions  # up to which each log's partitions were taken in
+        self.positions = reading.positions  # the position reached in each log's partitions
         self.source = reading.source
         self.source_of = reading.source_of
 
@@ -38,18 +38,18 @@ class _Shared:
     def __init__(self, reading: Reading, pointer: Pointer | None) -> None:
         self.reading = reading
         self.pointer = pointer
-        self.made_at = reading.made_at  # a generation is confirmed again while nothing comes
+        self.made_at = reading.made_at  # confirmed again while no facts arrive
         self.looks = 0
         self.old = False
 
     def same(self, pointer: Pointer) -> bool:
-        """Whether this is the generation that is to be read."""
+        """Whether this is the current generation."""
         mine = self.pointer
         return mine is not None and (mine.build, mine.generation) == (pointer.build, pointer.generation)
 
 
 class Readings:
-    """What the projector of one folder has published, newest first."""
+    """The published generations of one projector's folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -59,7 +59,7 @@ class Readings:
 
     @contextmanager
     def look(self) -> Iterator[Look]:
-        """The newest generation, for as long as somebody looks at it."""
+        """The newest generation, for the duration of a look."""
         with self._lock:
             shared = self._now()
             shared.looks += 1
@@ -74,7 +74,7 @@ class Readings:
                     shared.reading.close()
 
     def close(self) -> None:
-        """Lets the newest go as well."""
+        """Close the newest generation too."""
         with self._lock:
             if self._newest is not None:
                 self._retire(self._newest)

@@ -1,4 +1,4 @@
-"""How good the record is, as the room sees it: behind, broken, unverified, unsealed, silent, undecided."""
+"""The quality of the record in the room: delay, breaks, unverified and unsealed facts, silence, undecided wagers."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,11 +16,11 @@ from projections.questions.coverage import Undecided, undecided
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.troubles import Quality, quality
 
-SILENT = timedelta(minutes=5)  # an open table from which nothing came for so long, while others told something
+SILENT = timedelta(minutes=5)  # an open table without facts for this long, while others have some
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The last checkpoint that was signed, or why there is no telling."""
+    """The last signed checkpoint, or why it is unknown."""
 
     at: datetime | None = None
     leaves: int = 0
@@ -29,10 +29,10 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """What stands in the record and is not taken in yet."""
+    """Facts in the record that are not in the read models yet."""
 
     facts: int
-    seconds: int  # from the first of them to the last, by their own times, where most wait
+    seconds: int  # from the first waiting fact to the last, by their own times, in the slowest partition
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Health(msgspec.Struct, frozen=True):
 
     quality: Quality
     waiting: Waiting
-    coverage: tuple[Undecided, ...]  # of the whole floor
+    coverage: tuple[Undecided, ...]  # for the whole floor
     by_table: tuple[Undecided, ...]
     silent: tuple[TableNow, ...]
     checkpoint: Head
@@ -54,7 +54,7 @@ class RecordRoom(Looking):
     log: Log | None = None
 
     def record_health(self, visit: Visit) -> Shown[Health]:
-        """Lag, gaps, dead letters, tails nobody verified or sealed, tables that say nothing, what was not decided."""
+        """Delay, gaps, dead letters, unverified or unsealed tails, silent tables, and undecided wagers."""
         with self._look(visit, "see-record", "page", "record health") as look:
             at = datetime.fromtimestamp(self._clock() / 1_000_000, UTC)
             held = quality(look, now=at)
@@ -70,7 +70,7 @@ class RecordRoom(Looking):
             return Shown(health, look.made_at)
 
     def _waiting(self, look: Look) -> Waiting:
-        """How far what was published is behind the record itself: a floor on which nothing happens is not behind."""
+        """The delay of the published data behind the record; a quiet floor has none."""
         log = self.log
         if log is None:
             return Waiting(0, 0)
@@ -95,7 +95,7 @@ def _times(placed: Iterable[Placed]) -> Iterator[int]:
     for _, stored in placed:
         try:
             yield decode(stored).at
-        except UnreadableFactError:  # a trouble, and told as one
+        except UnreadableFactError:  # reported as a trouble
             continue
 
 

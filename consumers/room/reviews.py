@@ -1,4 +1,4 @@
-"""Every review at hand, kept up with the desk's own log: the queue asks for hundreds at once, many times a minute."""
+"""Every review, kept current with the desk's log: the queue needs hundreds at once, many times a minute."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
@@ -18,18 +18,18 @@ Whose = Literal["anybody", "nobody", "me", "to agree", "escalated"]
 
 
 class Held(msgspec.Struct, frozen=True):
-    """The reviews as they stand, and what of them a question to the read models hangs on."""
+    """The current reviews, and the part of them that a query of the read models needs."""
 
     reviews: Mapping[str, Review]
     worked: Worked
     changes: int
 
     def of(self, finding: str) -> Review:
-        """The review of a finding; a new one where nobody has touched it."""
+        """The review of a finding; empty if there is none yet."""
         return self.reviews.get(finding) or review.initial(finding)
 
     def asked(self, whose: Whose, me: str, *, done: bool) -> Reviewing:
-        """What waits, or what is done, of what is in these hands."""
+        """The waiting or finished findings in these hands."""
         if whose == "nobody":
             taken = tuple(name for name, each in self.reviews.items() if each.holder or each.state == "escalated")
             return Reviewing(self.worked, done, without=taken)
@@ -39,14 +39,14 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class ReviewsHeld:
-    """The reviews of a desk, and what follows from them, worked out once for every change."""
+    """The reviews of a desk and their summary, computed once for every change."""
 
     def __init__(self, desk: Desk) -> None:
         self._reviews: Reviews = KeptUp(desk, "review/", _taken)
         self._held: Held | None = None
 
     def now(self) -> Held:
-        """As they stand."""
+        """The current reviews."""
         reviews, changes = self._reviews.now_and_changes()
         held = self._held
         if held is None or held.changes != changes:

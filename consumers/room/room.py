@@ -1,7 +1,7 @@
-"""The room: everything a page or a command may ask or do, for somebody, with their rights, and put on record.
+"""The room: everything that a page or a command may ask or do for a person, with their rights, and on record.
 
-Every question goes through here: the right is required where the data is asked for, and a look at a hand, a player or a
-case, a search or a refusal is written into the access log. Each act is decided on what stands when it is done.
+Every question goes through here. The right is checked where the data is requested. A look at a hand, a player or a
+case, a search and a refusal are written to the access log. Each action is decided on the state at that moment.
 """
 
 from collections.abc import Callable, Iterable
@@ -61,7 +61,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         self._hands = hands
 
     def currency(self) -> str:
-        """The letters of the property's currency, in which the room tells its amounts."""
+        """The letters of the property's currency, used for the room's amounts."""
         with self._readings.look() as look:
             return self._shared(look, "currency", lambda: currency_of_floor(look))
 
@@ -82,7 +82,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         whose: Whose = "anybody",
         limit: int | None = None,
     ) -> Shown[list[Queued]]:
-        """Findings to work on: those nobody has closed, withdrawn ones until somebody has seen that."""
+        """Findings to work on: those not closed, and withdrawn ones until they are acknowledged."""
         self._may_name(visit, wanted)
         with self._look(visit, "see-findings", "page", "findings") as look:
             held = self._reviews.now()
@@ -97,7 +97,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
             return Shown([_queued(nameless(visit.person, row), held) for row in rows], look.made_at)
 
     def queued(self, visit: Visit, names: Iterable[str]) -> list[Queued]:
-        """These findings as they stand, also where they are in no queue any more."""
+        """The named findings in their current state, even if they are no longer in a queue."""
         with self._look(visit, "see-findings", "page", "findings") as look:
             held, asked = self._reviews.now(), Reviewing(only=tuple(names))
             if not asked.only:
@@ -106,7 +106,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
             return [_queued(nameless(visit.person, row), held) for row in rows]
 
     def queue_length(self, visit: Visit, wanted: Wanted, *, closed: bool = False, whose: Whose = "anybody") -> int:
-        """How many there are in that queue, also where it holds no more than so many of them."""
+        """The number of findings in that queue, even beyond its limit."""
         self._may_name(visit, wanted)
         with self._look(visit, "see-findings", "page", "findings") as look:
             held = self._reviews.now()
@@ -119,14 +119,14 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
             return self._shared(look, asked, length, held.changes) if whose == "anybody" else length()
 
     def finding(self, visit: Visit, name: str) -> Shown[Told]:
-        """One finding, with its clauses."""
+        """One finding with its clauses."""
         with self._look(visit, "see-findings", "finding", name) as look:
             row = self._row(look, name)
             gists = {each: _gist(each) for each in row.clauses or ()}
             return Shown(Told(_queued(nameless(visit.person, row), self._reviews.now()), gists), look.made_at)
 
     def evidence(self, visit: Visit, finding: FindingRow) -> tuple[Step, ...]:
-        """The facts of its hand that show it, as far as this person may see that hand; looking at them is on record."""
+        """The facts of its hand that show it, as far as this person may see that hand; the look is recorded."""
         if finding.round is None:
             return ()
         try:
@@ -138,7 +138,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         return tuple(step for step in told.steps if step.sequence in shows)
 
     def find_hands(self, visit: Visit, handle: Handle) -> Shown[list[RoundRow]]:
-        """The rounds that fit what somebody knows; by player, or by a card held, only with the right to see those."""
+        """The rounds that match a description; searching by player, or by a card held, needs the right to see those."""
         asked = ", ".join(f"{name} {value}" for name, value in msgspec.to_builtins(handle).items() if value)
         if handle.player:
             self.require(visit, "see-players", "search", asked)
@@ -159,28 +159,28 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         return found
 
     def claim(self, visit: Visit, name: str, key: str, *, take_over: bool = False) -> Review:
-        """Takes a finding on."""
+        """Take on a finding."""
         right: Right = "take-over" if take_over else "review"
         return self._review(visit, right, name, key, lambda state, act: review.claim(state, act, take_over=take_over))
 
     def release(self, visit: Visit, name: str, key: str, why: str = "") -> Review:
-        """Gives it back."""
+        """Release a finding."""
         return self._review(visit, "review", name, key, lambda state, act: review.release(state, act, why))
 
     def acknowledge(self, visit: Visit, name: str, key: str) -> Review:
-        """Says that it was seen."""
+        """Acknowledge a finding."""
         return self._review(visit, "review", name, key, review.acknowledge)
 
     def note(self, visit: Visit, name: str, key: str, text: str) -> Review:
-        """A remark."""
+        """Add a note."""
         return self._review(visit, "review", name, key, lambda state, act: review.note(state, act, text))
 
     def escalate(self, visit: Visit, name: str, key: str, to: str, why: str) -> Review:
-        """Passes it on."""
+        """Escalate a finding."""
         return self._review(visit, "review", name, key, lambda state, act: review.escalate(state, act, to, why))
 
     def close_finding(self, visit: Visit, name: str, key: str, disposition: Disposition, why: str) -> Review:
-        """Closes it, or proposes to where two people have to."""
+        """Close a finding, or propose it if two people must agree."""
         row = self._now(name)
 
         def decide(state: Review, act: Act) -> list[Fact]:
@@ -189,20 +189,20 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         return self._review(visit, "review", name, key, decide)
 
     def agree(self, visit: Visit, name: str, key: str) -> Review:
-        """Agrees to what another proposed."""
+        """Agree to another person's proposal."""
         edition = self._now(name).edition
         return self._review(visit, "second-review", name, key, lambda state, act: review.agree(state, act, edition))
 
     def reject(self, visit: Visit, name: str, key: str, why: str) -> Review:
-        """Does not agree to it."""
+        """Reject a proposal."""
         return self._review(visit, "second-review", name, key, lambda state, act: review.reject(state, act, why))
 
     def reopen(self, visit: Visit, name: str, key: str, why: str) -> Review:
-        """Has a closed finding looked at again."""
+        """Reopen a closed finding."""
         return self._review(visit, "second-review", name, key, lambda state, act: review.reopen(state, act, why))
 
     def _may_name(self, visit: Visit, wanted: Wanted) -> None:
-        """Findings of one player are for who may see players."""
+        """Check the right to see players if the search names one."""
         if wanted.player:
             self.require(visit, "see-players", "search", f"findings of {wanted.player}")
 
@@ -225,12 +225,12 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
 
 
 def nameless(person: Person, row: FindingRow) -> FindingRow:
-    """A finding without the player it is about, for who may not see players."""
+    """A finding without its player, for a person who may not see players."""
     return row if person.may("see-players") else msgspec.structs.replace(row, player=None)
 
 
 def _any(wanted: Wanted) -> Wanted:
-    """The same, withdrawn ones with it: whether those wait is for the reviews to say."""
+    """The same search with withdrawn findings; the reviews decide whether those wait."""
     return msgspec.structs.replace(wanted, state="any")
 
 

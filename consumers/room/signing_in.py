@@ -1,8 +1,8 @@
-"""Coming in by a sign-in service: whom its claims name, in which roles, and until when that holds.
+"""Sign-in through a service: the person and roles that its claims name, and the session's end.
 
-The service says who somebody is; what they may see follows from one claim of its token, and a token without a role
-this room knows lets its bearer see nothing. A token counts no longer than it says itself, and never longer than this
-room allows: who lends the browser to the next shift lends it for hours and not for a month.
+The service says who the person is. What they may see follows from one claim of its token; a token without a role known
+here lets its holder see nothing. A session ends when the token expires, and never later than this room allows: a
+browser that is left to the next shift stays signed in for hours, not for a month.
 """
 
 import os
@@ -13,55 +13,55 @@ import msgspec
 
 from domain.desk.roles import Person, Role, known
 
-SIGN_IN: Final = "CATWALK_SIGN_IN"  # in the environment: how people come in, as JSON
+SIGN_IN: Final = "CATWALK_SIGN_IN"  # environment variable: the ways to sign in, as JSON
 _NAME_LETTERS: Final = 64
-_LEEWAY_SECONDS: Final = 120  # by which the service's clock may be ahead of ours
+_LEEWAY_SECONDS: Final = 120  # how far the service's clock may be ahead of ours
 
 
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How people come in."""
+    """The ways to sign in."""
 
-    hours: float = 10  # after so long everybody signs in again
-    service: bool = False  # by the service that Streamlit's login knows
+    hours: float = 10  # the longest session
+    service: bool = False  # whether Streamlit's login has a service
     name_claim: str = "preferred_username"
     roles_claim: str = "roles"  # a dot leads into an object: realm_access.roles
-    roles: dict[str, Role] = {}  # the service's word for a role; where empty, its words are ours
-    origin: str = ""  # of the pages, as a browser knows them; where empty, this machine's own names
+    roles: dict[str, Role] = {}  # the service's name for a role -> our role; if empty, the names are ours
+    origin: str = ""  # the pages' address in a browser; if empty, this machine's own names
 
     @property
     def secure(self) -> bool:
-        """Whether browsers reach the pages by HTTPS: whoever runs the room says so, and no header of a request."""
+        """Whether browsers reach the pages by HTTPS; the configuration says so, never a request's headers."""
         return self.origin.startswith("https://")
 
     @property
     def most_seconds(self) -> int:
-        """How long a sign-in holds at most."""
+        """The longest duration of a session."""
         return round(self.hours * 3_600)
 
 
 class Came(msgspec.Struct, frozen=True):
-    """Somebody who came in, and until when, in seconds since 1970."""
+    """A signed-in person, and the end of the session in seconds since 1970."""
 
     person: Person
     until: int
 
 
 class NotInError(Exception):
-    """Claims that let nobody in; the sentence is for whoever tried."""
+    """Claims that let nobody in; the message is for the person who tried."""
 
 
 def sign_in_of(environment: Mapping[str, str] = os.environ) -> SignIn:
-    """How people come in here."""
+    """The ways to sign in here."""
     said = environment.get(SIGN_IN, "")
     return msgspec.json.decode(said, type=SignIn) if said else SignIn()
 
 
 def came(claims: Mapping[str, Any], how: SignIn, now: int) -> Came:
-    """Who comes with these claims, if they still hold."""
+    """Return the person with these claims, if they are still valid."""
     expires, issued = claims.get("exp"), claims.get("iat")
     name = claims.get(how.name_claim)
     if not isinstance(expires, int) or not isinstance(issued, int) or issued > now + _LEEWAY_SECONDS:
-        raise NotInError("The sign-in service does not say until when this sign-in holds, so it does not hold.")
+        raise NotInError("The sign-in service's token does not say when the sign-in expires, so it is refused.")
     if not isinstance(name, str) or not 0 < len(name) <= _NAME_LETTERS:
         raise NotInError(f"The sign-in service does not say who you are: its token has no {how.name_claim}.")
     until = min(expires, issued + how.most_seconds)
@@ -81,7 +81,7 @@ def _claim(claims: Mapping[str, Any], path: str) -> Any:
 
 
 def _roles(said: Any, how: SignIn) -> tuple[Role, ...]:
-    """The roles these words are; a word nobody knows grants nothing."""
+    """The roles with these names; an unknown name grants nothing."""
     words = [said] if isinstance(said, str) else said if isinstance(said, list | tuple) else []
     names = [word for word in words if isinstance(word, str)]
     return known(how.roles[word] for word in names if word in how.roles) if how.roles else known(names)

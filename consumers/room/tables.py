@@ -1,4 +1,4 @@
-"""A table's gaming day, as the room sees it; its money only with the right to see money."""
+"""A table's gaming day in the room; its money only with the right to see money."""
 
 from datetime import date
 
@@ -28,7 +28,7 @@ from projections.questions.table_day import (
 
 
 class TableDay(msgspec.Struct, frozen=True):
-    """One table's day. Findings, money and meters are left out, as None, where somebody may not see them."""
+    """One table's day. Findings, money and meters are None for a person who may not see them."""
 
     head: DayHead
     days: tuple[date, ...]
@@ -50,12 +50,12 @@ class TablesRoom(Looking):
             return tables_of(look)
 
     def zone(self) -> str:
-        """The property's time zone, in which the room tells its times."""
+        """The property's time zone, used for all times in the room."""
         with self._readings.look() as look:
             return self._shared(look, "zone", lambda: zone_of_floor(look))
 
     def table_day(self, visit: Visit, table: str, day: date | None = None) -> Shown[TableDay]:
-        """A table's day; its last one where none is named."""
+        """A table's day; by default the last one."""
         subject = f"table {table}" + (f" {day}" if day else "")
         sees_money = visit.person.may("see-money")
         with self._look(visit, "see-floor", "page", subject) as look:
@@ -79,7 +79,7 @@ class TablesRoom(Looking):
 
 
 def unhidden(person: Person, row: DeckRow) -> DeckRow:
-    """A deck without the cards it names, for who may not see hidden cards: they tell what others hold."""
+    """A deck without its named cards, for a person who may not see hidden cards: they reveal other players' cards."""
     if person.may("see-hidden-cards"):
         return row
     return msgspec.structs.replace(row, never_seen=None, duplicates=None)

@@ -1,3 +1,3 @@
-"""Settling one hand or a file of cases from the command line."""
+"""Settle one hand or a file of cases from the command line."""
 
 __all__ = ["check", "hands", "option_text", "table"]

@@ -1,4 +1,4 @@
-"""Comparing a settlement with what a case's writer expects of it."""
+"""Compare a settlement with the answers that a case expects."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,14 +13,14 @@ _RULED = ("stands", "reversed")
 
 
 def expects_anything(case: Case) -> bool:
-    """Whether there is anything to compare: a line without answers is neither right nor wrong."""
+    """Whether the case has expected answers: a line without them is neither right nor wrong."""
     raw = case.raw
     answers = (raw.expected, raw.expected_aggregates, raw.expected_alternatives, raw.expected_meters_after)
     return any(answers) or raw.round_void is not None
 
 
 def disagreements(case: Case, settlement: Settlement) -> list[str]:
-    """Each point on which the settlement is not what the case expects, one sentence each."""
+    """The differences between the settlement and the expected answers, one sentence each."""
     raw = case.raw
     found = list(_amounts(raw.expected or {}, settlement, summed=_summed_wagers(raw)))
     found += _sums(raw.expected_aggregates or {}, settlement)
@@ -28,7 +28,7 @@ def disagreements(case: Case, settlement: Settlement) -> list[str]:
     for meter, cents in (raw.expected_meters_after or {}).items():
         after = (settlement.meters_after or {}).get(meter)
         if after != cents:
-            found.append(f"meter {meter}: expected {dollars(cents)}, it stands at {dollars(after)}")
+            found.append(f"meter {meter}: expected {dollars(cents)}, found {dollars(after)}")
     void = raw.round_void
     if void is not None and void != settlement.round_void:
         found.append(f"round void: expected {void}, settled as {settlement.round_void}")
@@ -46,12 +46,12 @@ def _held(settlement: Settlement, seat: str) -> dict[str, Outcome]:
 def _amounts(
     expected: dict[str, dict[str, Cents | None]], settlement: Settlement, summed: set[tuple[str, str]]
 ) -> Iterator[str]:
-    """Every wager expected is settled so, and none is settled that was not expected at its seat."""
+    """The wagers that are settled differently, and those that were settled but not expected at their seat."""
     for seat, wagers in expected.items():
         for wager, cents in wagers.items():
             outcome = _outcome(settlement, seat, wager)
             if outcome is None:
-                yield f"seat {seat} {wager}: expected {dollars(cents)}, and there is no such wager"
+                yield f"seat {seat} {wager}: expected {dollars(cents)}, but there is no such wager"
             elif cents is None and outcome.basis == UNDECIDABLE:
                 yield f"seat {seat} {wager}: expected a ruling, undecidable without {', '.join(outcome.needs)}"
             elif outcome.returned != cents and (seat, wager) not in summed:
@@ -80,7 +80,7 @@ def _summed_wagers(raw: RawCase) -> set[tuple[str, str]]:
 
 
 def _sums(expected: Any, settlement: Settlement) -> Iterator[str]:
-    """Where a limit trims several wagers only their sum is law."""
+    """The differences in sums: if a limit cuts several wagers, only their sum is determined."""
     for seat, wagers, cents in _named_sums(expected):
         outcomes = [_outcome(settlement, seat, wager) for wager in wagers]
         total = sum(outcome.returned or 0 for outcome in outcomes if outcome is not None)

@@ -1,4 +1,4 @@
-"""The hands that settlement compared, with the cards used and the name a dealer would announce."""
+"""The hands that settlement compares, with their cards and the names that a dealer announces."""
 
 from collections.abc import Callable
 
@@ -10,26 +10,26 @@ from domain.settlement.fast_action import dealer_pair, is_natural
 
 
 def hands(case: Case) -> dict[str, Hand]:
-    """Every hand whose cards were seen, by `dealer` and by seat number; a second hand of a split as `4 split`."""
+    """Every hand whose cards were all seen, by `dealer` and by seat number; a split's second hand as `4 split`."""
     found: dict[str, Hand] = {}
     for whose, best in _compared(case):
         try:
             found[whose] = best()
         except (UnknownCardError, ImpossibleHandError):
-            continue  # an unseen card, or a hand the deal spoilt: nothing to announce
+            continue  # an unseen card or a misdealt hand: nothing to announce
     return found
 
 
 def _compared(case: Case) -> list[tuple[str, Callable[[], Hand]]]:
-    played, book = case.played, case.played.book
+    played, game = case.played, case.house.game
     board = played.community
-    if book == "FAH":
+    if game.fast_action:
         return _fast_action(case)
-    if book == "COL":
+    if game.colorado:
         playing = [seat for seat in played.seats if seat.choice == "play"]
         return [(str(seat.seat), _standard((*seat.kept, *board))) for seat in playing]
     compared = [("dealer", _standard((*played.dealer, *board)))]
-    if book == "PIK":
+    if game.pik_it:
         return compared + [(str(seat.seat), _pik(seat)) for seat in played.seats if seat.choice]
     return compared + [(str(seat.seat), _standard((*seat.cards, *board))) for seat in played.seats]
 
@@ -57,7 +57,7 @@ def _fast_action(case: Case) -> list[tuple[str, Callable[[], Hand]]]:
 
 
 def is_natural_or_unseen(dealer: tuple[int, ...]) -> bool:
-    """Whether no dealer's hand is set, or not all of it was seen."""
+    """Whether the dealer sets no hand, or not all of it was seen."""
     try:
         return is_natural(dealer)
     except UnknownCardError:

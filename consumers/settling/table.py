@@ -12,7 +12,7 @@ _RIGHT = (2, 3)
 
 
 def table(case: Case, settlement: Settlement) -> str:
-    """One row a wager, in the order the dealer settles, under a line that says which round it is."""
+    """A title line for the round, then one row per wager, in the order the dealer settles."""
     played, house = case.played, case.house
     title = f"{case.id or 'round'}  {house.book.title}"
     if settlement.round_void:

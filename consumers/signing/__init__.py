@@ -1,3 +1,3 @@
-"""Exports made and signed for the room by a process that holds the property's key in its place."""
+"""The signer: a process that holds the property's key, and makes and signs exports for the room."""
 
 __all__ = ["asking", "service", "words"]

@@ -1,4 +1,4 @@
-"""The room's side of the signer's socket: an order is signed there, and what comes back is as if it were done here."""
+"""The room's side of the signer's socket: it sends an order to sign and returns the result as if made here."""
 
 import socket
 from pathlib import Path
@@ -12,11 +12,11 @@ from domain.desk.roles import ForbiddenError, Person
 
 
 class NoSignerError(Exception):
-    """An export that nobody made: why, as a sentence."""
+    """An export that could not be made; the message says why."""
 
 
 def sign(path: Path, person: Person, act: Act, order: str, tell: Tell) -> Made:
-    """Have the signer make what another ordered, and wait for it."""
+    """Have the signer make and sign another person's order, and wait for it."""
     try:
         with socket.socket(socket.AF_UNIX) as asked:
             asked.connect(str(path))
@@ -35,8 +35,8 @@ def sign(path: Path, person: Person, act: Act, order: str, tell: Tell) -> Made:
                     else:
                         raise NoSignerError(answer.says)
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        says = "Nobody signs exports here: start the signer, a section [signer] in the file of catwalk up"
-        raise NoSignerError(f"{says}. The order stays.") from error
+        says = "The signer is not running: start it with a section [signer] in the file of catwalk up"
+        raise NoSignerError(f"{says}. The order remains.") from error
     except (OSError, msgspec.DecodeError) as error:
-        raise NoSignerError(f"The signer cannot be asked: {error}. The order stays.") from error
-    raise NoSignerError("The signer ended before the export was made. The order stays: sign it again to go on.")
+        raise NoSignerError(f"The signer cannot be reached: {error}. The order remains.") from error
+    raise NoSignerError("The signer ended before the export was finished. The order remains: sign it again to resume.")

@@ -1,6 +1,7 @@
-"""The signer: makes the exports the room asks for on a local socket, and signs them with the property's key.
+"""The signer: makes the exports that the room requests on a local socket, and signs them with the property's key.
 
-Only a process of the same user, or root, is heard. Orders are made one at a time; each ends as it would in the room.
+It accepts only a process of the same user, or root. It makes one order at a time, each with the same result as in the
+room.
 """
 
 import logging
@@ -36,24 +37,24 @@ from domain.desk.acting import Act, RefusedError
 from domain.desk.roles import ForbiddenError, Person
 
 _LONGEST_PATH: Final = 107  # bytes of the path of a socket
-_SILENT_SECONDS: Final = 10  # within which whoever connects has to say what for
-UNREAD_SECONDS: Final = 10.0  # for which an order in all waits for somebody who does not read what is said to them
+_SILENT_SECONDS: Final = 10  # the time a new connection has for its request
+UNREAD_SECONDS: Final = 10.0  # the total time an order waits for a client that does not read
 Tell = Callable[[Answer], None]
 _LOG = logging.getLogger("catwalk.signer")
-_UNFORESEEN: Final = "The signer could not make this export: its log says why."
+_UNFORESEEN: Final = "The signer could not make this export; see the signer's log for the reason."
 
 
 class SocketError(Exception):
-    """A socket that cannot be listened on: why."""
+    """A socket that cannot be listened on; the message says why."""
 
 
 @contextmanager
 def serving(path: Path, shelf: Shelf) -> Iterator[None]:
-    """Sign what the room asks for while this is held."""
+    """Sign what the room requests while this context is open."""
     if len(os.fsencode(path)) > _LONGEST_PATH:
-        raise SocketError(f"{path} is too long for the path of a socket: name a shorter one")
+        raise SocketError(f"{path} is too long for a socket's path: name a shorter one")
     try:
-        make_way(path, f"another signer listens on {path}: run one for a record")
+        make_way(path, f"another signer listens on {path}: run one signer for each record")
     except InTheWayError as error:
         raise SocketError(str(error)) from error
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -80,7 +81,7 @@ class _Server(socketserver.ThreadingUnixStreamServer):
             os.umask(before)
 
     def verify_request(self, request: object, client_address: object) -> bool:
-        """Whether this is somebody of our own."""
+        """Whether the other process belongs to our own user or root."""
         return isinstance(request, socket.socket) and user_at(request) in (os.geteuid(), 0)
 
 
@@ -91,7 +92,7 @@ class _Handler(socketserver.StreamRequestHandler):
         try:
             ask = ask_of(self.rfile.readline(LONGEST))
         except (msgspec.DecodeError, OSError):
-            return  # whoever that was is not the room
+            return  # the client was not the room
         self._patience = UNREAD_SECONDS
         server = self.server
         if isinstance(server, _Server):
@@ -99,9 +100,9 @@ class _Handler(socketserver.StreamRequestHandler):
                 self._say(_signed(server.shelf, ask, self._say))
 
     def _say(self, said: Answer) -> None:
-        """Say how far it is, to whoever still reads: other orders wait meanwhile.
+        """Report the progress to a client that still reads, without delaying other orders.
 
-        Who does not read, or is gone, finds it done on the page.
+        A client that does not read, or is gone, finds the result on the page.
         """
         if self._patience <= 0:
             return
@@ -115,7 +116,7 @@ class _Handler(socketserver.StreamRequestHandler):
 
 
 def _signed(shelf: Shelf, ask: Ask, say: Tell) -> Answer:
-    """What becomes of an order that somebody signs."""
+    """Make and sign an order, and return the answer."""
     try:
         act = Act(ask.person, ask.at, ask.key)
         person = Person(ask.person, ask.roles)

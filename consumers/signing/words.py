@@ -1,4 +1,4 @@
-"""What the room and the signer say to each other: a line of JSON each way, and lines of progress between."""
+"""The protocol of room and signer: one line of JSON in each direction, with lines of progress between."""
 
 from typing import Final
 
@@ -21,11 +21,11 @@ from projections.export.container import UncontainedError
 from projections.export.proofs import DisagreeError
 from projections.export.question import BadQuestionError
 
-SIGNER: Final = "CATWALK_SIGNER"  # in the environment of the room: the socket of its signer
+SIGNER: Final = "CATWALK_SIGNER"  # environment variable of the room: its signer's socket
 SOCKET: Final = "room/signer.sock"  # in the data or state folder
 LONGEST: Final = 65_536  # bytes of a line
 
-# Why an export cannot be ordered, made or handed out, where that is nobody's mistake in the program.
+# The reasons why an export cannot be ordered, made or handed out, apart from errors in the program.
 TROUBLE: Final = (
     *(BadQuestionError, NoCheckpointError, NothingThereError, NotHereError, StagingError),
     *(DisagreeError, UncontainedError, KeyTroubleError, TreeTroubleError, BadNoteError, VaultTroubleError),
@@ -35,7 +35,7 @@ TROUBLE: Final = (
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody in the room signs an order."""
+    """A person in the room signs an order."""
 
     order: str
     person: str
@@ -45,7 +45,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
-    """How far the making is."""
+    """The progress of an export."""
 
     what: str
     done: int
@@ -54,26 +54,26 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
 
 
 class Done(msgspec.Struct, frozen=True, tag="made"):
-    """The export is there, and on record."""
+    """The export is finished and on record."""
 
     made: Made
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """The desk refuses the act as things stand."""
+    """The desk refuses the act in the current state."""
 
     code: Refusal
     says: str
 
 
 class Forbidden(msgspec.Struct, frozen=True, tag="forbidden"):
-    """Whoever signs has no such right."""
+    """The person lacks the right."""
 
     right: Right
 
 
 class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
-    """It could not be made, for a reason in words."""
+    """The export could not be made; the reason is a sentence."""
 
     says: str
 
@@ -85,21 +85,21 @@ _answers: Final[msgspec.json.Decoder[Answer]] = msgspec.json.Decoder(Answer)
 
 
 def line(said: Ask | Answer) -> bytes:
-    """One line of it."""
+    """A message as one line."""
     return _encoder.encode(said) + b"\n"
 
 
 def ask_of(told: bytes) -> Ask:
-    """What the room asks."""
+    """The room's request in this line."""
     return _asks.decode(told)
 
 
 def answer_of(told: bytes) -> Answer:
-    """What the signer answers."""
+    """The signer's answer in this line."""
     return _answers.decode(told)
 
 
 def in_words(error: Exception) -> str:
-    """A trouble as a sentence."""
+    """The error as a sentence."""
     says = error.format_message() if isinstance(error, click.ClickException) else str(error)
     return f"{says[:1].upper()}{says[1:].rstrip('.')}."

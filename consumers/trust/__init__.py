@@ -1,3 +1,3 @@
-"""The property's tree: kept, signed, shown to witnesses, proved against the record."""
+"""The property's tree: its keeper, its signatures, its witnesses, and the check of the record against it."""
 
 __all__ = ["clock", "holding", "keeper", "keys", "proving", "published", "running", "tree_file", "witness"]

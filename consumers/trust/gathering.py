@@ -1,10 +1,10 @@
-"""Follows the logs of a record and gathers their records into stretches, ready for the tree.
+"""Follow the logs of a record and gather their records into stretches for the tree.
 
-A stretch ends at a seal: of facts at a seal of the chain, of findings at a mark, where a seal is due; what people do at
-the desk is chained and unsealed, and is ready at once. What no seal covers waits for one as long as a seal may take,
-and goes into the tree without it then: the tail of a table whose device died is what most needs to be held fast.
-What was gathered and is not in the tree yet is in memory only: the position that is kept is before all of it, and what
-is read again and stands in the tree already is passed over.
+A stretch ends at a seal: of facts at a seal of the chain, of findings at a mark, if a seal is due. The desk's records
+are chained but not sealed, and are ready at once. Unsealed records wait for a seal as long as one may take, and then
+enter the tree without it: the tail of a table whose device died needs protection most. Gathered records that are not in
+the tree yet are only in memory; the stored position is before all of them, and records that are read again and already
+in the tree are skipped.
 """
 
 import re
@@ -27,12 +27,12 @@ MOST: Final = 4096  # records, after which a stretch ends at the next seal
 _DESK_BATCH: Final = 1000
 _SEALS: Final = frozenset({"chain-sealed.1", "findings-sealed.1", "stream-verified.1"})
 _CLOSED: Final = "property-closed.1"
-_OF_TWO: Final = "+"  # every record about two tables is sealed by itself
+_OF_TWO: Final = "+"  # each record about two tables is sealed separately
 _AT_THE_DESK: Final = re.compile(r"[a-z]+/[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 
 
 class Row(NamedTuple):
-    """A record as it was read: where from, where it stands in its stream, and its bytes."""
+    """A record as read: its place in the log, its place in its stream, and its bytes."""
 
     partition: int
     position: int
@@ -50,17 +50,17 @@ class Source(Protocol):
     placeless: int
 
     def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
-        """The records behind these positions up to the end: with the partition and how far each batch came."""
+        """The records after these positions up to the end, each batch with its partition and last position."""
 
 
 class Known(Protocol):
-    """What stands in the tree already."""
+    """The records that are already in the tree."""
 
     def last_of(self, kind: str, stream: str) -> int:
         """The last record of a stream."""
 
     def holds(self, kind: str, stream: str, sequence: int) -> bool:
-        """Whether a record of this place is there."""
+        """Whether the tree has a record at this place."""
 
 
 class _Place(msgspec.Struct, gc=False):
@@ -81,15 +81,15 @@ _NAMES: Final[Mapping[Kind, Callable[[str], bool]]] = {
 
 
 class LogSource:
-    """Facts or findings."""
+    """The log of facts or of findings."""
 
     def __init__(self, kind: Kind, log: Log) -> None:
         self.kind = kind
         self._log = log
-        self.placeless = 0  # bytes that name no place a stream has: they are in no tree, and the doctor names them
+        self.placeless = 0  # records without a valid place: they are not in the tree, and the doctor reports them
 
     def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
-        """The records behind these positions."""
+        """The records after these positions."""
         decode, is_stream = _PLACES.decode, _NAMES[self.kind]
         for partition, records in self._log.drain(after):
             found: list[Row] = []
@@ -107,7 +107,7 @@ class LogSource:
 
 
 class DeskSource:
-    """What people do at the desk, wherever its application keeps it."""
+    """The desk's records, wherever its application stores them."""
 
     kind: Kind = "desk"
 
@@ -116,7 +116,7 @@ class DeskSource:
         self.placeless = 0
 
     def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
-        """The records behind this position."""
+        """The records after this position."""
         position = after.get(0, 0)
         while found := self._recorder.select_notifications(position, _DESK_BATCH, inclusive_of_start=False):
             position = found[-1].id
@@ -140,10 +140,10 @@ class _Run:
     def __init__(self, row: Row, seen: int) -> None:
         self.partition, self.before = row.partition, row.position - 1
         self.first, self.since, self.seen = row.sequence, row.at, seen
-        self.open_from = self.before  # the position before the first that no seal covers
+        self.open_from = self.before  # the position before the first unsealed record
         self.leaves: list[bytes] = []
         self.last = self.sealed_stored = b""
-        self.sealed = 0  # so many of them stand before or at the last seal
+        self.sealed = 0  # the number of records up to the last seal
 
     def waits(self, now: int) -> bool:
         """Whether a seal may still come; a time far from now, before or after, is no reason to wait."""
@@ -160,12 +160,12 @@ class Gatherer:
         self._lasts: dict[str, int] = {}
         self._runs: dict[str, _Run] = {}
         self._ready: list[tuple[Stretch, str]] = []
-        self._closed: dict[str, int] = {}  # days of the property, and where their closing stands
-        # The latest time a source told, as far as it has come; what the gateway seals has the time of its own clock.
+        self._closed: dict[str, int] = {}  # days of the property, and the sequence of their closing
+        # The latest source time so far, capped at now; the gateway's seals carry the time of its own clock.
         self.latest = 0
 
     def read(self, now: int) -> int:
-        """Reads on to the end as it is now: how many records were new."""
+        """Read on to the current end; return the number of new records."""
         count = 0
         for rows, partition, position in self.source.rows(self._read):
             for row in rows:
@@ -180,7 +180,7 @@ class Gatherer:
             last = self._tree.last_of(self.source.kind, stream)
         if sequence <= last and self._stands(stream, sequence):
             self._lasts[stream] = last
-            return False  # a repeat, or another record at a place that is taken: the doctor tells which
+            return False  # a repeat, or another record at a taken place; the doctor reports which
         run = self._runs.get(stream)
         if run is not None and sequence != run.first + len(run.leaves):
             self._end(stream, run, len(run.leaves))
@@ -203,7 +203,7 @@ class Gatherer:
         return True
 
     def _stands(self, stream: str, sequence: int) -> bool:
-        """Whether a place is taken: what fills a gap late is a stretch of its own."""
+        """Whether a place is taken; a record that fills a gap late becomes a separate stretch."""
         run = self._runs.get(stream)
         if run is not None and run.first <= sequence < run.first + len(run.leaves):
             return True
@@ -212,7 +212,7 @@ class Gatherer:
         return self._tree.holds(self.source.kind, stream, sequence)
 
     def _end(self, stream: str, run: _Run, count: int) -> None:
-        """The first so many records of a run are a stretch; the rest goes on as another."""
+        """Make the first records of a run a stretch; the rest continues as another."""
         stored = run.sealed_stored if count == run.sealed else run.last
         self._ready.append((stretch_of(self.source.kind, stream, run.first, run.leaves[:count], stored), stream))
         del run.leaves[:count]
@@ -221,7 +221,7 @@ class Gatherer:
             self._runs.pop(stream, None)
 
     def ready(self, now: int) -> list[Stretch]:
-        """The stretches to be put into the tree now; they stay ready until `done`."""
+        """The stretches for the tree now; they stay ready until `done`."""
         for stream, run in list(self._runs.items()):
             if run.sealed:
                 self._end(stream, run, run.sealed)
@@ -231,7 +231,7 @@ class Gatherer:
         return [stretch for stretch, _ in self._ready]
 
     def due(self) -> bool:
-        """Whether a day of the property was closed by what is not in the tree yet, and is sealed."""
+        """Whether sealed records that are not in the tree yet closed a day of the property."""
         for stream, sequence in self._closed.items():
             run = self._runs.get(stream)
             if run is None or sequence < run.first + run.sealed:
@@ -248,14 +248,14 @@ class Gatherer:
 
     @property
     def positions(self) -> dict[int, int]:
-        """Behind which nothing is lost, once what is ready stands in the tree."""
+        """The positions before which everything is in the tree, once the ready stretches are."""
         kept = dict(self._read)
         for run in self._runs.values():
             kept[run.partition] = min(kept[run.partition], run.before)
         return kept
 
     def done(self) -> None:
-        """What was ready stands in the tree."""
+        """Note that the ready stretches are in the tree."""
         for stretch, stream in self._ready:
             if stretch.first <= self._closed.get(stream, 0) <= stretch.last:
                 del self._closed[stream]

@@ -1,7 +1,7 @@
-"""The hold on a property's tree: one keeper has it for as long as it lives, and nobody else signs meanwhile.
+"""The hold on a property's tree: one keeper has it while it lives, and no other signs meanwhile.
 
-Beside an embedded record it is a lock the operating system keeps on a file: it ends with the process, however that
-ends. The file says who has it. For a record in Kafka the machine's lock comes first and the cluster's second
+For an embedded record it is a lock of the operating system on a file, which ends with the process, however it ends. The
+file names the holder. For a record in Kafka, the machine's lock comes first and the cluster's second
 (`cluster_hold.py`), because two machines may each have a copy of the tree.
 """
 
@@ -17,11 +17,11 @@ from typing import IO, Any, Final, Protocol
 import msgspec
 
 HOLD_FILE: Final = "trust/keeper.lock"  # held for the life of a keeper
-GROWING_FILE: Final = "trust/growing.lock"  # held while the tree grows, and by whoever copies it
+GROWING_FILE: Final = "trust/growing.lock"  # held while the tree grows or is copied
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who keeps a tree: the process, its machine, and since when."""
+    """The keeper of a tree: its process, its machine, and when it started."""
 
     process: int
     machine: str
@@ -29,34 +29,34 @@ class Holder(msgspec.Struct, frozen=True):
 
     @classmethod
     def this(cls) -> "Holder":
-        """This process, from now on."""
+        """The current process as a holder, from now on."""
         return cls(os.getpid(), gethostname(), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
 
     @property
     def text(self) -> str:
-        """As it is told to a person."""
+        """The holder in words."""
         return f"process {self.process} on {self.machine} since {self.since}"
 
 
 class HeldError(Exception):
-    """Another keeper has the tree: who, and what to do."""
+    """A tree that another keeper holds; the message says which and what to do."""
 
     def __init__(self, holder: Holder | None, what: str) -> None:
-        who = holder.text if holder is not None else "another process, which did not say who it is"
-        says = f"{what} is kept by {who}. Only one keeper may sign, so nothing was signed here"
-        super().__init__(f"{says}. That one signs by itself; to sign from here, end it first")
+        who = holder.text if holder is not None else "an unnamed process"
+        says = f"{what} is held by {who}. Only one keeper may sign, so nothing was signed here"
+        super().__init__(f"{says}. That keeper signs by itself; to sign from here, end it first")
         self.holder = holder
 
 
 class LostError(Exception):
-    """This keeper no longer has the tree: nothing more is signed or published by it."""
+    """A keeper that lost the tree; it signs and publishes nothing more."""
 
 
 class Hold(Protocol):
     """A hold on a tree."""
 
     def check(self) -> None:
-        """Raises LostError unless the tree is still this keeper's."""
+        """Raise LostError unless the tree is still this keeper's."""
 
 
 class FileHold:
@@ -67,7 +67,7 @@ class FileHold:
         self._held = held
 
     def check(self) -> None:
-        """Raises LostError if the lock's file was put away: another keeper could lock a new one."""
+        """Raise LostError if the lock's file was removed or replaced: another keeper could lock a new one."""
         try:
             here = self._path.stat()
         except OSError as error:
@@ -82,7 +82,7 @@ def _put_away(path: Path) -> str:
 
 @contextmanager
 def file_hold(folder: Path) -> Iterator[FileHold]:
-    """The hold on the tree in a folder, or HeldError at once."""
+    """The hold on the tree in a folder; raise HeldError at once if another keeper has it."""
     path = folder / HOLD_FILE
     with _locked(path, fcntl.LOCK_EX | fcntl.LOCK_NB) as held:
         held.seek(0)
@@ -94,7 +94,7 @@ def file_hold(folder: Path) -> Iterator[FileHold]:
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[IO[bytes]]:
-    """An open file with a lock on it; one that was replaced while we waited is opened again."""
+    """An open file with a lock on it; if it was replaced while waiting, the new one is opened."""
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         with path.open("a+b") as held:
@@ -112,11 +112,11 @@ def _told(held: IO[bytes]) -> Holder | None:
     try:
         return msgspec.json.decode(held.read(), type=Holder)
     except msgspec.DecodeError:
-        return None  # it has the lock and has not written yet
+        return None  # it has the lock but has not written its name yet
 
 
 @contextmanager
 def held_still(folder: Path) -> Iterator[Any]:
-    """The tree in a folder does not grow meanwhile; waits for whoever lets it grow just now."""
+    """Keep the tree in a folder from growing; wait for a keeper that is adding to it now."""
     with _locked(folder / GROWING_FILE, fcntl.LOCK_EX):
         yield

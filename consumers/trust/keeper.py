@@ -1,8 +1,8 @@
-"""The keeper of the property's tree: follows every log of the record, puts stretches in, signs the heads.
+"""The keeper of the property's tree: follows every log of the record, adds stretches, signs the heads.
 
-What is read, what it comes to, the head and the positions are one transaction. The head is published afterwards, and
-again where that was broken off. There is one keeper of a record, which has a hold on the tree for its life
-(`holding.py`); and whatever happens to that, no stretch goes in that covers a record which another covers.
+New leaves, the head and the positions in the logs are one transaction. The head is published afterwards, and again if
+that was interrupted. A record has one keeper, which holds the tree while it lives (`holding.py`). Even if that hold
+fails, no stretch is added that covers a record already covered.
 """
 
 import sqlite3
@@ -33,13 +33,13 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _ONE_KEEPER: Final = "Run one keeper of a record, and start this one again"
 _PUT_BACK: Final = (
-    "Nothing was signed. End this keeper, move the file away with what stands beside it under its name, run catwalk "
-    "checkpoint restore, which puts the tree together from what was published, and start the keeper again"
+    "Nothing was signed. End this keeper, move the file and the files beside it with the same name, run catwalk "
+    "checkpoint restore, which rebuilds the tree from the published entries, and start the keeper again"
 )
 
 
 class Standing(NamedTuple):
-    """The tree in its file: which file that is, how many leaves it has, and their root."""
+    """A tree in its file: the file's identity, the number of leaves, and their root."""
 
     file: tuple[int, int]
     size: int
@@ -47,13 +47,13 @@ class Standing(NamedTuple):
 
 
 def identity(path: Path) -> tuple[int, int]:
-    """Which file stands there, whatever is in it."""
+    """The identity of the file at this path, whatever its content."""
     found = path.stat()
     return found.st_dev, found.st_ino
 
 
 def standing(tree: TreeFile) -> Standing:
-    """The tree as it stands in its file now."""
+    """The current state of a tree in its file."""
     return Standing(identity(tree.path), tree.size, tree.root(tree.size))
 
 
@@ -66,7 +66,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Keeper:
-    """The tree of one property: what stands in it, its proofs, its key."""
+    """The tree of one property, with its proofs and its key."""
 
     def __init__(self, tree: TreeFile, signer: Signer, store: KeyStore | None = None) -> None:
         self.tree = tree
@@ -74,7 +74,7 @@ class Keeper:
         self._store = store
         newest = tree.newest
         if newest is not None and (newest.size, newest.root) != (tree.size, tree.root(tree.size)):
-            raise TreeTroubleError(f"{tree.path} has {tree.size} leaves under another root than it signed: restore it")
+            raise TreeTroubleError(f"{tree.path} has {tree.size} leaves whose root is not the signed one: restore it")
         if newest is not None:
             self._heads_key(newest.size)
         self._written = standing(tree)
@@ -86,19 +86,19 @@ class Keeper:
 
     @property
     def key(self) -> Key:
-        """The property's key now."""
+        """The property's current key."""
         return self.signer.key
 
     def public(self) -> bytes:
-        """The 32 bytes of it."""
+        """The public key as 32 bytes."""
         return self.key.public
 
     def sign(self, words: bytes) -> bytes:
-        """The property's signature over these words."""
+        """Return the property's signature over these words."""
         return self.signer.sign(words)
 
     def rotations(self) -> list[str]:
-        """The signed notes that tell the property's keys, the first one first."""
+        """The signed notes that name the property's keys, the first one first."""
         return self.tree.key_notes
 
     def sizes(self) -> list[int]:
@@ -106,15 +106,15 @@ class Keeper:
         return self.tree.sizes
 
     def note(self, size: int) -> str:
-        """The signed note of a checkpoint, with the cosignatures that came back so far."""
+        """The signed note of a checkpoint, with the cosignatures received so far."""
         return self.tree.note(size)
 
     def head(self, size: int) -> Head:
-        """The same, read."""
+        """The parsed head of a checkpoint."""
         return head_of(self.note(size), self._heads_key(size), verify)
 
     def closes(self) -> dict[int, tuple[str, ...]]:
-        """The checkpoints that close days of the property, and which."""
+        """The checkpoints that close days of the property, with the days."""
         return self.tree.closes
 
     def streams(self, size: int) -> list[tuple[str, str, int]]:
@@ -138,24 +138,24 @@ class Keeper:
         return (stretch for _, stretch in self.tree.leaves(first, size))
 
     def peaks(self, size: int) -> list[str]:
-        """The roots of the complete subtrees that the first leaves make, the largest first."""
+        """The roots of the complete subtrees over the first leaves, the largest first."""
         levels = [level for level in reversed(range(size.bit_length())) if size >> level & 1]
         return [self.tree.node(level, (size >> level) - 1).hex() for level in levels]
 
     def consistency(self, old: int, new: int) -> list[str]:
-        """The path from one size to a later one."""
+        """The consistency path from one size to a later one."""
         return [step.hex() for step in consistency(self.tree.node, old, new)]
 
     def shown(self, size: int, since: int) -> Shown:
-        """A checkpoint as a witness is shown it who saw that of another size."""
+        """A checkpoint for a witness that has seen the one of another size."""
         return Shown(since, tuple(consistency(self.tree.node, since, size)), self.note(size))
 
     def gatherers(self, sources: Sequence[Source]) -> list[Gatherer]:
-        """Each source from where the tree has it on."""
+        """A gatherer for each source, from the position the tree has reached."""
         return [Gatherer(source, self.tree, self.tree.positions(source.kind)) for source in sources]
 
     def checkpoint(self, gatherers: Sequence[Gatherer], now: int, *, clock_is_right: bool = False) -> Made | None:
-        """Puts in what is ready and signs the head; nothing, where nothing is new."""
+        """Add the ready stretches and sign the head; return None if nothing is new."""
         ready = sorted((each for one in gatherers for each in one.ready(now)), key=_order)
         if not ready:
             return None
@@ -181,46 +181,46 @@ class Keeper:
         return Made(self.tree.size, note, days)
 
     def _own_tree(self) -> TreeFile:
-        """The tree, once its file is found to hold what this process wrote last: a backup may have taken its place."""
+        """The tree, after a check that its file still holds what this process wrote: a backup may have replaced it."""
         path, written = self.tree.path, self._written
         try:
             found = Standing(identity(path), 0, b"")
-            if found.file == written.file:  # another file is not opened: it would meet this one's journal
+            if found.file == written.file:  # another file is not opened: it would be read with this one's journal
                 with closing(TreeFile(path)) as tree:
                     found = standing(tree)
         except (OSError, sqlite3.Error, TreeTroubleError) as error:
             why = (error.strerror if isinstance(error, OSError) else "") or error
-            raise TreeTroubleError(f"{path} cannot be read any more: {why}. {_PUT_BACK}") from error
+            raise TreeTroubleError(f"{path} can no longer be read: {why}. {_PUT_BACK}") from error
         if found.file == written.file and found.size > written.size:
-            says = f"{path} has {found.size} leaves, and this keeper knows {written.size}: another keeper put some in"
+            says = f"{path} has {found.size} leaves, but this keeper knows {written.size}: another keeper added some"
             raise TreeTroubleError(f"{says}. Nothing was signed. {_ONE_KEEPER}")
         if found != written:
-            what = f"has {found.size} leaves" if found.file == written.file else "is another file"
-            says = f"{path} {what}, and this keeper wrote {written.size} leaves into it: something else took its place"
+            what = f"has {found.size} leaves" if found.file == written.file else "is a different file"
+            says = f"{path} {what}, but this keeper wrote {written.size} leaves into it: the file was replaced"
             raise TreeTroubleError(f"{says} while it was running. {_PUT_BACK}")
         return self.tree
 
     def _require_uncovered(self, stretch: Stretch) -> None:
-        """Refuses a stretch over a record that stands in the tree already: two leaves of one record are a fork."""
+        """Refuse a stretch over a record that is already in the tree: two leaves over one record are a fork."""
         if self.tree.covers_any(stretch.kind, stretch.stream, stretch.first, stretch.last):
             says = f"records {stretch.first} to {stretch.last} of {stretch.stream}, or some of them, are in the tree"
-            says += " already: another keeper put them in. Nothing was signed"
+            says += " already: another keeper added them. Nothing was signed"
             raise TreeTroubleError(f"{says}. {_ONE_KEEPER}")
 
     def _newest_key(self) -> None:
-        """Signs by the newest key from here on, where somebody has rotated it while this keeper was running."""
+        """Switch to the newest key if the key was rotated while this keeper was running."""
         if self._store is not None and self.tree.key != self.signer.key:
             self.signer = _signer(self.tree, self._store)
 
     def _signed(self, now: int, days: Sequence[str]) -> str:
-        """The head as it stands. Its time never goes back, whatever the clock here does."""
+        """The signed current head. Its time never goes back, whatever this machine's clock does."""
         time = max(time_of(now), self.tree.last_time)
         more = (f"time {time}", *(f"day {day}" for day in days))
         head = Checkpoint(self.origin, self.tree.size, self.tree.root(self.tree.size), more)
         return signed_note(head.text, self.key, self.sign).stored
 
     def rotate(self, store: KeyStore, now: int) -> Told:
-        """Another key from here on; the note that says so is signed by both."""
+        """Switch to a new key; both keys sign the note that says so."""
         before, number = self.signer, len(self.tree.keys) + 1
         signer = made(store, self.origin, number)
         told = Told(signer.key, self.tree.size, time_of(now), before.key)
@@ -232,22 +232,22 @@ class Keeper:
         return told
 
     def take_cosigned(self, text: str, witness: Key) -> int:
-        """Keeps a witness's signature that came back under a checkpoint: the size of that one."""
+        """Store a witness's signature that came back with a checkpoint; return that checkpoint's size."""
         note = parsed_note(text)
         size = parsed_checkpoint(note.text).size
         if witness.kind != COSIGNED or witness not in check(note, [witness], verify):
-            raise BadNoteError(f"it is not signed by {witness.text} as a witness signs")
+            raise BadNoteError(f"it has no cosignature by {witness.text}")
         if witness.name == self.origin:
-            raise BadNoteError(f"{witness.name} is the name of this property: a witness needs a name of its own")
+            raise BadNoteError(f"{witness.name} is this property's name: a witness needs a different name")
         if witness in check(parsed_note(self.note(size)), [witness], verify):
-            return size  # it looked again at what it had signed
+            return size  # the witness checked again what it had signed
         ours = tuple(each for each in note.signatures if (each.name, each.key_id) == (witness.name, witness.id))
         with self._alone(), self.tree.growing():
             self.tree.put("cosignature.1", msgspec.structs.replace(note, signatures=ours).stored.encode())
         return size
 
     def _heads_key(self, size: int) -> Key:
-        """The key that signed a checkpoint: the newest that was told of at a smaller size."""
+        """The key that signed a checkpoint: the newest one registered at a smaller size."""
         told = [each.key for each in self.tree.keys if each.size < size]
         signers = check(parsed_note(self.note(size)), told, verify)
         found = next((key for key in reversed(told) if key in signers), None)
@@ -260,24 +260,24 @@ class Keeper:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Held while the tree grows, and by whoever copies it together with the record."""
+        """Hold the tree while it grows or is copied with the record."""
         with held_still(self.tree.path.parent.parent):
             yield
 
 
 @contextmanager
 def open_keeper(folder: Path) -> Iterator[Keeper]:
-    """The keeper of the record whose own files are in this folder; its key is opened when it first signs."""
+    """The keeper of the record with files in this folder; its key is opened when it first signs."""
     with closing(TreeFile(folder / TREE_FILE)) as tree:
         store = KeyStore(folder / KEYS)
         yield Keeper(tree, _signer(tree, store), store)
 
 
 def begin(folder: Path, origin: str, now: int) -> Told:
-    """Makes the property's first key and a tree without leaves."""
+    """Make the property's first key and an empty tree."""
     file, store = folder / TREE_FILE, KeyStore(folder / KEYS)
     if file.exists():
-        raise TreeTroubleError(f"{file} is there already: catwalk checkpoint key rotate puts another key in its place")
+        raise TreeTroubleError(f"{file} already exists: replace the key with catwalk checkpoint key rotate")
     signer = made(store, checked_name(origin))
     told = Told(signer.key, 0, time_of(now))
     note = signed_by_all(told, [(signer.key, signer.sign(told.text.encode()))])
@@ -287,7 +287,7 @@ def begin(folder: Path, origin: str, now: int) -> Told:
 
 
 def time_of(at: int) -> str:
-    """A moment as a checkpoint tells it, in whole seconds."""
+    """A moment in the form of a checkpoint, in whole seconds."""
     return f"{(_EPOCH + timedelta(seconds=at // 1_000_000)).isoformat().removesuffix('+00:00')}Z"
 
 

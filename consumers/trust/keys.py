@@ -1,7 +1,7 @@
-"""The property's key, with which it signs the heads of its tree: made, kept and rotated as device keys are.
+"""The property's key, which signs the heads of its tree: made, stored and rotated like device keys.
 
-It lives in the same folder and under the same passphrase, as `checkpoint.pem`, `checkpoint@2.pem` and so on. Whatever
-else can sign 64 bytes of Ed25519, a hardware module for one, may stand in its place: a Signer is all a keeper asks for.
+It is in the same folder under the same passphrase, as `checkpoint.pem`, `checkpoint@2.pem` and so on. Anything else
+that signs 64 bytes of Ed25519, such as a hardware module, can replace it: a keeper needs only a Signer.
 """
 
 from typing import Final, Protocol
@@ -10,24 +10,24 @@ from consumers.gateway.keys import KeyStore, KeyTroubleError
 from domain.ledger.checkpoint import ED25519, Key, is_name
 from domain.ledger.seals import Since
 
-OWNER: Final = "checkpoint"  # in the place of a table
+OWNER: Final = "checkpoint"  # used where device keys name a table
 
 
 class Signer(Protocol):
-    """Who holds a private key and signs with it."""
+    """A holder of a private key that signs with it."""
 
     @property
     def key(self) -> Key:
-        """Its public half, under the name it signs by."""
+        """The public key, under the name it signs by."""
 
     def sign(self, words: bytes) -> bytes:
-        """The signature over these words."""
+        """Return the signature over these words."""
 
 
 class FileSigner:
     """One key of an owner in a folder of keys, opened when it first signs.
 
-    A key of such an owner has its number for the time it begins at, so that an earlier one is found as well.
+    The key's number serves as the time from which it is valid, so that earlier keys can be found too.
     """
 
     def __init__(self, store: KeyStore, key: Key, number: int, owner: str = OWNER) -> None:
@@ -37,27 +37,27 @@ class FileSigner:
         self._owner = owner
 
     def sign(self, words: bytes) -> bytes:
-        """The signature over these words."""
+        """Return the signature over these words."""
         found = self._store.signer(self._owner, "", 0, self._number)
         if found is None:
-            says = f"no key {_called(self._owner, self._number)} lives in {self._store.folder}"
+            says = f"{self._store.folder} has no key {_called(self._owner, self._number)}"
             raise KeyTroubleError(f"{says}: restore it from a backup")
         if found.private.public_key().public_bytes_raw() != self.key.public:
-            raise KeyTroubleError(f"{found.name} in {self._store.folder} is another key than {self.key.text}")
+            raise KeyTroubleError(f"{found.name} in {self._store.folder} is not {self.key.text}: restore a backup")
         return bytes.fromhex(found.sign(words))
 
 
 def made(store: KeyStore, name: str, number: int = 1, owner: str = OWNER, kind: int = ED25519) -> FileSigner:
-    """Makes the owner's key of this number, or finds it there; `name` is what it signs by."""
+    """Make the owner's key of this number, or find the existing one; `name` is the name it signs by."""
     called, since = _called(owner, number), Since(number)
     told = store.make(owner, called, since) if number == 1 else store.rotate(owner, called, since)
     return FileSigner(store, Key(name, bytes.fromhex(told.public_key), kind), number, owner)
 
 
 def checked_name(name: str) -> str:
-    """A name signatures may bear."""
+    """Return a name that signatures may have, or raise an error."""
     if not is_name(name):
-        raise KeyTroubleError(f"{name!r} is no name to sign by: no spaces and no plus in it, like catwalk/riverside")
+        raise KeyTroubleError(f"{name!r} cannot be a signer's name: use no spaces and no plus, as in catwalk/riverside")
     return name
 
 

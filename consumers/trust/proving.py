@@ -1,8 +1,8 @@
-"""The tree proved, for `catwalk doctor`: by itself, against what was published, and against the record.
+"""Check the tree, for `catwalk doctor`: by itself, against the published entries, and against the record.
 
-Every leaf's records are hashed again. Where they come to another root, the head of the leaf tells which record it was:
-from the last record backwards each names the hash of the one before, and the first that does not fit was altered. A
-stream chained and sealed anew by whoever has its key is found as well, though not where in the leaf it begins.
+The records of every leaf are hashed again. If they give another root, the leaf's head shows which record changed: from
+the last record backwards, each names the hash of the one before, and the first mismatch was altered. A stream that was
+chained and sealed again by a holder of its key is detected too, though not where in the leaf the change begins.
 """
 
 from bisect import bisect_right
@@ -33,11 +33,11 @@ from domain.ledger.witnessing import head_of, parsed_shown
 from domain.spoken import number_of
 
 _FILES: Final[Mapping[Kind, str]] = {"facts": LOG_FILE, "findings": FINDINGS_FILE, "desk": DESK_FILE}
-_REPEATS: Final = 20_000  # entries a keeper may publish again
+_REPEATS: Final = 20_000  # entries that a keeper may publish again
 
 
 class Proved(msgspec.Struct):
-    """What was read."""
+    """The amounts read."""
 
     leaves: int = 0
     heads: int = 0
@@ -45,7 +45,7 @@ class Proved(msgspec.Struct):
 
 
 def prove(place: Place, proved: Proved) -> Iterator[Found]:
-    """Every trouble of the tree of a record; nothing where none was begun."""
+    """Every problem of a record's tree; none if no tree was begun."""
     if not place.has_folder:
         return
     file = place.folder / TREE_FILE
@@ -53,11 +53,11 @@ def prove(place: Place, proved: Proved) -> Iterator[Found]:
         log = _published(place, opened)
         if not file.is_file():
             if log is not None and newest_shown(log) is not None:
-                says = f"heads were published, and {file} is not here: restore a backup, or catwalk checkpoint restore"
+                says = f"heads are published, but {file} is gone: restore a backup or run catwalk checkpoint restore"
                 yield _trouble(0, says)
             return
         tree = opened.enter_context(closing(TreeFile(file)))
-        size = tree.size  # what a keeper at work puts in from here on may tell of records behind those that are read
+        size = tree.size  # a running keeper may add leaves over records after those read below
         yield from _by_itself(tree, proved)
         if log is not None:
             yield from _as_published(tree, log)
@@ -80,7 +80,7 @@ def _trouble(sequence: int, says: str) -> Found:
 
 
 def _by_itself(tree: TreeFile, proved: Proved) -> Iterator[Found]:
-    """Each entry follows on those before it, and what stands beside the entries follows from them."""
+    """Check that each entry follows the ones before it, and that the other tables follow from the entries."""
     grown, keys, newest, after = Grown(), list[Key](), (0, Grown().root()), 0
     while entries := tree.entries(after):
         for entry in entries:
@@ -88,7 +88,7 @@ def _by_itself(tree: TreeFile, proved: Proved) -> Iterator[Found]:
                 if entry.type == "stretch.1":
                     stretch = parsed(entry.stored)
                     if tree.leaf(len(grown)) != stretch:
-                        raise BadStretchError("it is not the leaf that stands at its place")
+                        raise BadStretchError("it differs from the leaf at its place")
                     for level, at, own in grown.add(stretch.leaf):
                         if tree.node(level, at) != own:
                             raise BadStretchError("a node above it is not the hash of those below")
@@ -98,7 +98,7 @@ def _by_itself(tree: TreeFile, proved: Proved) -> Iterator[Found]:
                 elif entry.type == "key.1":
                     keys.append(told_by(entry.stored.decode(), verify).key)
             except (BadStretchError, BadNoteError, BadProofError, UnicodeDecodeError, IndexError) as error:
-                yield _trouble(entry.sequence, f"entry {entry.sequence} of the tree does not hold: {error}")
+                yield _trouble(entry.sequence, f"entry {entry.sequence} of the tree is invalid: {error}")
         after = entries[-1].sequence
     proved.leaves = len(grown)
     if newest[0] != len(grown):
@@ -109,16 +109,16 @@ def _head(text: str, grown: Grown, key: Key, before: tuple[int, bytes], tree: Tr
     shown = parsed_shown(text)
     head = head_of(shown.note, key, verify).checkpoint
     if (head.size, head.root) != (len(grown), grown.root()):
-        raise BadNoteError(f"the head tells of another tree than these {len(grown)} leaves")
+        raise BadNoteError(f"the head does not match these {len(grown)} leaves")
     if before[0]:
         check_consistency(*(before[0], head.size), *(before[1], head.root), shown.path)
     if parsed_note(tree.note(head.size)).text != parsed_note(shown.note).text:
-        raise BadNoteError(f"the head of {head.size} leaves stands there with another text")
+        raise BadNoteError(f"the head of {head.size} leaves has another text in its table")
     return head.size, head.root
 
 
 def _as_published(tree: TreeFile, log: Log) -> Iterator[Found]:
-    """The log holds the entries in their order, some perhaps again; it may end before the tree does."""
+    """Check that the log has the entries in order, some perhaps twice; it may end before the tree does."""
     recent: deque[bytes] = deque(maxlen=_REPEATS)
     at, waiting = 0, iter(tree.entries(0))
     for batch in log.drain({}):
@@ -133,13 +133,13 @@ def _as_published(tree: TreeFile, log: Log) -> Iterator[Found]:
             elif stored in recent:
                 waiting = iter(tree.entries(at))
             else:
-                says = f"what is published at position {position} is not entry {at + 1} of the tree"
+                says = f"the published entry at position {position} differs from entry {at + 1} of the tree"
                 yield _trouble(at + 1, says)
                 return
 
 
 def _against(source: Source, tree: TreeFile, size: int, proved: Proved) -> Iterator[Found]:
-    """The record of one kind, read through once."""
+    """Check the record of one kind, read once."""
     streams: dict[str, _Stream] = {}
     for rows, _, _ in source.rows({}):
         for row in rows:
@@ -155,11 +155,11 @@ def _against(source: Source, tree: TreeFile, size: int, proved: Proved) -> Itera
 
 
 def _gone(kind: Kind, place: Place, tree: TreeFile, size: int) -> Iterator[Found]:
-    """A log of which nothing is left: its first stream is named, for the tree tells of it."""
+    """Report a log that is gone completely, by its first stream in the tree."""
     streams = sorted(stream for of, stream, _ in tree.streams(size) if of == kind)
     if streams:
-        left = number_of(len(streams), "stream of it stands", "streams of it stand")
-        says = f"the log is gone: {left} in the tree, and there is no {place.folder / _FILES[kind]}"
+        left = number_of(len(streams), "stream of it is", "streams of it are")
+        says = f"the log is gone: {left} in the tree, but there is no {place.folder / _FILES[kind]}"
         says += f", and {DATABASE} names no other desk" if kind == "desk" else ""
         yield Found("missing", streams[0], 1, "", f"{says}: restore a backup")
 
@@ -174,10 +174,10 @@ class _Stream:
         self._open: dict[int, dict[int, bytes]] = {}
         self._good: set[int] = set()
         self._bad: set[int] = set()
-        self._first_bad: dict[int, bytes] = {}  # the records of the first leaf that does not hold
+        self._first_bad: dict[int, bytes] = {}  # the records of the first leaf that does not match
 
     def take(self, row: Row) -> None:
-        """One record: the first at its place counts, as it did when the leaf was made."""
+        """Add one record; the first at its place counts, as it did when the leaf was made."""
         at = bisect_right(self._firsts, row.sequence) - 1
         for each in (at, *self._also.get(at, ())):
             self._into(each, row)
@@ -198,7 +198,7 @@ class _Stream:
                 self._first_bad = held if at == min(self._bad) else self._first_bad
 
     def troubles(self, name: str, tree: TreeFile) -> Iterator[Found]:
-        """What is missing and what was altered; of what follows on an altered record no more than how much."""
+        """The missing and altered records; of the leaves after an altered record, only their number."""
         wrong = [at for at in range(len(self._leaves)) if at not in self._good]
         if not wrong:
             yield from self._twice(name)
@@ -208,7 +208,7 @@ class _Stream:
             signed = next((size for size in tree.sizes if size > place), 0)
             since = f"since the head of {signed} leaves was signed"
             left = number_of(len(wrong) - 1, "later leaf of the stream does", "later leaves of the stream do")
-            more = f"; {left} not hold either" if len(wrong) > 1 else ""
+            more = f"; {left} not match either" if len(wrong) > 1 else ""
             if at in self._bad:
                 sequence, says = _altered(stretch, self._first_bad, more=len(wrong) > 1)
                 yield Found("altered", name, sequence, where, f"{says} {since}{more}")
@@ -219,18 +219,18 @@ class _Stream:
                 yield Found("missing", name, missing[0], where, f"{told} went missing {since}{more}")
 
     def _twice(self, name: str) -> Iterator[Found]:
-        """Records that two leaves cover, where every leaf of the stream holds: nothing is missing."""
+        """Records that two leaves cover while every leaf of the stream matches: nothing is missing."""
         for at, others in sorted(self._also.items()):
             place, stretch = self._leaves[at]
             for other in others:
                 first, last = stretch.first, min(stretch.last, self._leaves[other][1].last)
                 told = f"records {first} to {last} are" if last > first else f"record {first} is"
-                says = f"two keepers ran at once here: {told} in leaves {self._leaves[other][0]} and {place}"
-                yield Found("two-keepers", name, first, f"leaf {place}", f"{says}. Both hold; nothing is missing")
+                says = f"two keepers ran at the same time: {told} in leaves {self._leaves[other][0]} and {place}"
+                yield Found("two-keepers", name, first, f"leaf {place}", f"{says}. Both match; nothing is missing")
 
 
 def _reaching(leaves: Sequence[tuple[int, Stretch]]) -> dict[int, tuple[int, ...]]:
-    """For each leaf that begins within earlier ones, those: only two keepers at once made such leaves."""
+    """For each leaf that begins within earlier ones, those: only two keepers at the same time make such leaves."""
     found: dict[int, tuple[int, ...]] = {}
     reaching: list[int] = []
     for at, (_, stretch) in enumerate(leaves):
@@ -242,7 +242,7 @@ def _reaching(leaves: Sequence[tuple[int, Stretch]]) -> dict[int, tuple[int, ...
 
 
 def _altered(stretch: Stretch, held: dict[int, bytes], *, more: bool) -> tuple[int, str]:
-    """Which record of a leaf is another: from the head backwards, as long as the links hold."""
+    """The first altered record of a leaf, searched from the head backwards while the links match."""
     own = stretch.head
     for sequence in range(stretch.last, stretch.first - 1, -1):
         if digest(held[sequence]) != own:
@@ -251,9 +251,9 @@ def _altered(stretch: Stretch, held: dict[int, bytes], *, more: bool) -> tuple[i
             if more:
                 return (
                     stretch.first,
-                    f"from somewhere in records {stretch.first} to {stretch.last} on all was written anew",
+                    f"everything from one of the records {stretch.first} to {stretch.last} on was rewritten",
                 )
-            return sequence, f"it was altered, and perhaps with it some from {stretch.first} on,"
+            return sequence, f"it was altered, and perhaps others from {stretch.first} on,"
         own = _previous(held[sequence])
     return stretch.first, f"one of records {stretch.first} to {stretch.last} was altered"
 

@@ -1,8 +1,8 @@
-"""The entries of the tree as everybody may read them: a log of its own, beside the record or as a topic of it.
+"""The published entries of the tree: a separate log, beside the record or as one of its topics.
 
-It holds what the tree's file holds, in the same order, so that a lost file can be restored from it and a witness needs
-nothing else. Who opens the tree compares: entries the log does not have yet are appended, and a log that knows of more
-than the tree, or of another head, is told.
+It holds the same entries as the tree's file, in the same order, so that it can restore a lost file and a witness needs
+nothing else. Opening the tree compares the two: missing entries are appended to the log, and a log with more entries
+than the tree, or with another head, is reported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,19 +27,19 @@ _OLD, _KEY = b"old ", b"key "
 
 
 def published_log(*, data: Path | None, kafka: Path | None, create: bool = False) -> Log:
-    """Where the entries of a record's tree are published."""
+    """The log of a record's published entries."""
     if kafka is not None:
         return kafka_log(kafka, "checkpoints")
     if data is None:
-        raise LogOptionsError("where is the record? Give --data DIR or --kafka FILE.")
+        raise LogOptionsError("the record's place is missing: give --data DIR or --kafka FILE.")
     file = data / PUBLISHED_FILE
     if not create and not file.is_file():
-        raise LogOptionsError(f"no checkpoint was made of the record in {data} yet: no file {file}.")
+        raise LogOptionsError(f"the record in {data} has no checkpoint yet: no file {file}. Run catwalk checkpoint.")
     return SqliteLog(file, create=create, name="checkpoints")
 
 
 def type_of(stored: bytes) -> EntryType:
-    """Which of the four an entry is, by its bytes: each begins otherwise."""
+    """The type of an entry, from its first bytes."""
     if stored.startswith(b"{"):
         return "stretch.1"
     if stored.startswith(_OLD):
@@ -49,7 +49,7 @@ def type_of(stored: bytes) -> EntryType:
 
 
 def publish(tree: TreeFile, log: Log) -> int:
-    """Appends what the log does not have yet: how many entries."""
+    """Append the entries that the log lacks; return their number."""
     newest = newest_shown(log)
     after = 0
     if newest is not None:
@@ -58,7 +58,7 @@ def publish(tree: TreeFile, log: Log) -> int:
         here = parsed_note(tree.note(head.size)).text if after else ""
         if here != parsed_note(newest.note).text:
             raise TreeTroubleError(
-                f"the record tells of a head of {head.size} leaves, and {tree.path} of another or of none: it is an "
+                f"the record has a head of {head.size} leaves that {tree.path} lacks or contradicts: the file is an "
                 "older copy, or another tree. Nothing was written. Restore it: catwalk checkpoint restore"
             )
     count = 0
@@ -72,7 +72,7 @@ def publish(tree: TreeFile, log: Log) -> int:
 
 
 def backwards(log: Log) -> Iterator[bytes]:
-    """The entries of the log, the last one first, a block read at a time."""
+    """The entries of the log, the last one first, read in blocks."""
     (partition,) = log.partitions
     end, size = log.last_position(partition), BLOCK
     while end > 0:
@@ -83,12 +83,12 @@ def backwards(log: Log) -> Iterator[bytes]:
 
 
 def newest_shown(log: Log) -> Shown | None:
-    """The newest head the log tells of."""
+    """The newest head in the log."""
     return next((parsed_shown(stored.decode()) for stored in backwards(log) if stored.startswith(_OLD)), None)
 
 
 def shown_since(log: Log, size: int) -> list[Shown]:
-    """The heads behind one of a size, oldest first, each with the path from the one before it."""
+    """The heads after the one of a size, oldest first, each with the path from the one before it."""
     found: list[Shown] = []
     for stored in backwards(log):
         if stored.startswith(_OLD):
@@ -106,15 +106,16 @@ def key_notes(log: Log) -> list[str]:
 
 
 def published(log: Log) -> Iterator[Entry]:
-    """Every entry in its order, each once."""
+    """Every entry in order, each once."""
     for sequence, stored in enumerate(log.read_stream(STREAM), 1):
         yield Entry(sequence, type_of(stored), stored)
 
 
 def copied(entries: Sequence[Entry], log: Log) -> Copied:
-    """Appends entries to another log of them, which may have the first of them already and nothing else.
+    """Append entries to another log of them, which may already hold a beginning of them.
 
-    They are taken from the one log before the record itself is copied: no leaf then tells of a record the copy lacks.
+    They are read from the source before the record itself is copied, so that no leaf covers records that the copy
+    lacks.
     """
     told = [entry.stored for entry in entries]
     there = log.read_stream(STREAM)
@@ -130,10 +131,10 @@ def _digest(entries: Sequence[bytes]) -> StreamDigest:
 
 
 def restore(log: Log, path: Path) -> None:
-    """Makes a lost tree again from what was published; every leaf, path, root and signature is checked on the way."""
+    """Rebuild a lost tree from the published entries; every leaf, path, root and signature is checked."""
     there = [each for each in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))) if each.exists()]
     if there:
-        raise TreeTroubleError(f"{' and '.join(map(str, there))} is there: move it away first, and keep it")
+        raise TreeTroubleError(f"{' and '.join(map(str, there))} exists: move it elsewhere first, and keep it")
     with laid(path) as tree:
         for entry in published(log):
             tree.put(entry.type, entry.stored)

@@ -1,7 +1,7 @@
-"""The keeper at work on a record: opens what goes into the tree as it comes to be there, signs when it is time.
+"""A running keeper: opens the record's logs as they appear, and signs heads when due.
 
-It is time when the interval is over and something is new, and at once when a day of the property is closed. A keeper
-has its hold on the tree before it opens anything, so that what it reads there is how far the last one came.
+A head is due when the interval has passed and something is new, and at once when a day of the property is closed. A
+keeper gets its hold on the tree before it opens anything, so that it sees everything the last one did.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,11 +23,11 @@ from consumers.trust.keeper import Keeper, Made, open_keeper
 from consumers.trust.published import publish, published_log
 from domain.ledger.stretches import KINDS, Kind
 
-LOOKS_EVERY: Final = 1.0  # seconds between two readings of a keeper that runs on
+LOOKS_EVERY: Final = 1.0  # seconds between two readings of a running keeper
 
 
 class Sources:
-    """The logs of one record, each from the moment it is there."""
+    """The logs of one record, each from the moment it exists."""
 
     def __init__(self, place: Place, opened: ExitStack) -> None:
         self._place = place
@@ -36,7 +36,7 @@ class Sources:
         self._found: set[Kind] = set()
 
     def new(self) -> Iterator[Source]:
-        """Those that were not there before."""
+        """The logs that have appeared since the last call."""
         for kind in KINDS:
             if kind not in self._found and self._is_there(kind):
                 self._found.add(kind)
@@ -61,7 +61,7 @@ class Sources:
 
 
 class Work:
-    """A keeper, the logs it follows, and where it publishes."""
+    """A keeper, the logs it follows, and the log it publishes to."""
 
     def __init__(self, keeper: Keeper, sources: Sources, log: Log, holds: Sequence[Hold] = ()) -> None:
         self.keeper = keeper
@@ -69,11 +69,11 @@ class Work:
         self._log = log
         self._holds = holds
         self._gatherers: list[Gatherer] = []
-        self._published = 0  # the last entry of the tree that was seen in the log
+        self._published = 0  # the last entry of the tree known to be in the log
         self._publish()
 
     def _publish(self) -> None:
-        """Publishes what the log does not have yet, a cosignature or a key that another command put in as well."""
+        """Publish the entries that the log lacks, including cosignatures and keys that another command added."""
         for hold in self._holds:
             hold.check()
         last = self.keeper.tree.last
@@ -81,14 +81,14 @@ class Work:
         self._published = last
 
     def read(self, at: int) -> int:
-        """Reads on in every log: how many records were new."""
+        """Read on in every log; return the number of new records."""
         if self.keeper.tree.last != self._published:
             self._publish()
         self._gatherers += self.keeper.gatherers(list(self._sources.new()))
         return sum(one.read(at) for one in self._gatherers)
 
     def checkpoint(self, at: int, *, clock_is_right: bool = False) -> Made | None:
-        """Signs the head and publishes it, if anything is new; what is published is read again before."""
+        """Sign the head and publish it if anything is new, after reading the published entries again."""
         self._publish()
         made = self.keeper.checkpoint(self._gatherers, at, clock_is_right=clock_is_right)
         if made is not None:
@@ -102,14 +102,14 @@ class Work:
 
     @property
     def placeless(self) -> int:
-        """How many records name no place and so are in no tree."""
+        """The number of records that name no place and so are not in the tree."""
         return sum(one.source.placeless for one in self._gatherers)
 
     def follow(
         self, every_seconds: float, stop: Event, told: Callable[[Made], None], say: Callable[[str], None]
     ) -> None:
-        """Runs on until it is stopped; what is there then is signed at last. What is wrong with the clock is said."""
-        last = -every_seconds  # by a clock that nobody sets: one put back must not keep the next head waiting
+        """Run until `stop` is set, then sign what is left. Problems of the clock are reported."""
+        last = -every_seconds  # a steady clock: setting the clock back must not delay the next head
         while not stop.is_set():
             at = now()
             self.read(at)
@@ -125,7 +125,7 @@ class Work:
         try:
             made = self.checkpoint(at)
         except ClockLeapError as error:
-            say(str(error))  # the clock may be set while we run; what was read waits for that
+            say(str(error))  # the clock may be corrected while we run; the records read wait for that
             return
         if made is not None:
             told(made)
@@ -133,7 +133,7 @@ class Work:
 
 @contextmanager
 def held(place: Place) -> Iterator[tuple[list[Hold], Log]]:
-    """The hold on the tree of a record, and the log its keeper publishes to; HeldError where another keeper lives."""
+    """The hold on a record's tree, and its keeper's log; raise HeldError if another keeper is running."""
     place.require_record()
     with ExitStack() as opened:
         holds: list[Hold] = [opened.enter_context(file_hold(place.folder))]
@@ -148,7 +148,7 @@ def held(place: Place) -> Iterator[tuple[list[Hold], Log]]:
 
 @contextmanager
 def at_work(place: Place) -> Iterator[Work]:
-    """The keeper of a record, and all it follows; HeldError where another one lives."""
+    """The keeper of a record with all its logs; raise HeldError if another keeper is running."""
     with ExitStack() as opened:
         holds, log = opened.enter_context(held(place))
         keeper = opened.enter_context(open_keeper(place.folder))
@@ -156,7 +156,7 @@ def at_work(place: Place) -> Iterator[Work]:
 
 
 def publish_now(place: Place) -> bool:
-    """Publishes what the tree has and its log has not; no, where a keeper lives: that one does it within seconds."""
+    """Publish the entries that the log lacks; return False if a keeper is running, which does so within seconds."""
     try:
         with held(place) as (_, log), open_keeper(place.folder) as keeper:
             publish(keeper.tree, log)

@@ -1,8 +1,8 @@
-"""The property's tree in one SQLite file that only grows: entries in their order, and what is found by them.
+"""The property's tree in one SQLite file that only grows: the entries in order, and tables derived from them.
 
-An entry is a leaf, a signed head, a note about a key or a cosignature, as its bytes are published; leaves, nodes,
-heads and keys beside it follow from the entries, in the same transaction. The order of the leaves is evidence: it
-cannot be worked out again from the record, so the file is opened, made or restored, and never made anew by the way.
+An entry is a leaf, a signed head, a note about a key or a cosignature, in its published bytes. The tables of leaves,
+nodes, heads and keys follow from the entries, in the same transaction. The order of the leaves is evidence and cannot
+be recomputed from the record. So the file is opened, made or restored explicitly, never recreated silently.
 """
 
 import sqlite3
@@ -27,7 +27,7 @@ from domain.ledger.stretches import BadStretchError, Stretch, parsed
 from domain.ledger.tree import BadProofError, check_consistency, node_hash, root
 from domain.ledger.witnessing import head_of, parsed_shown
 
-TREE_FILE: Final = "trust/tree.sqlite"  # in the folder of a record's own files
+TREE_FILE: Final = "trust/tree.sqlite"  # in the folder of the record's own files
 
 EntryType = Literal["stretch.1", "checkpoint.1", "key.1", "cosignature.1"]
 
@@ -52,11 +52,11 @@ _GROWING = ("entries", "leaves", "nodes", "heads", "cosignatures", "keys")
 
 
 class TreeTroubleError(Exception):
-    """A tree that is not here, not whole, or not the one the record tells of: what, and what to do."""
+    """A tree that is missing, incomplete, or not this record's; the message says which and what to do."""
 
 
 class Entry(NamedTuple):
-    """One of the things the tree is made of, by its place in their order."""
+    """An entry of the tree, with its place in their order."""
 
     sequence: int
     type: EntryType
@@ -64,13 +64,13 @@ class Entry(NamedTuple):
 
 
 class TreeFile:
-    """The tree as it stands in its file."""
+    """The tree in its file."""
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path = path
         if not make and not path.is_file():
             says = f"there is no tree: no file {path}"
-            raise TreeTroubleError(f"{says}. Begin one with catwalk checkpoint key make, or restore a backup")
+            raise TreeTroubleError(f"{says}. Create one with catwalk checkpoint key make, or restore a backup")
         if make:
             path.parent.mkdir(parents=True, exist_ok=True)
         mode = "rwc" if make else "rw"
@@ -81,7 +81,7 @@ class TreeFile:
             self._db.execute("PRAGMA synchronous=FULL")
             if make:
                 self._lay()
-            self.last  # noqa: B018 - a file that is no tree says so now
+            self.last  # noqa: B018 - fails now if the file is not a tree
         except sqlite3.Error as error:
             raise TreeTroubleError(f"{path} cannot be read as a tree: {error}. Restore a backup") from error
 
@@ -96,7 +96,7 @@ class TreeFile:
 
     @contextmanager
     def growing(self) -> Iterator[None]:
-        """One transaction: all that is put in within it stands, or nothing."""
+        """One transaction: everything put in within it is stored, or nothing."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -106,7 +106,7 @@ class TreeFile:
         self._db.execute("COMMIT")
 
     def put(self, type_: EntryType, stored: bytes) -> None:
-        """Puts the next entry in, and what follows from it; one that does not follow on what stands raises."""
+        """Add the next entry and its derived rows; raise an error if it does not follow the entries before it."""
         sequence = self.last + 1
         try:
             if type_ == "stretch.1":
@@ -118,7 +118,7 @@ class TreeFile:
             else:
                 self._cosigned(stored.decode())
         except (BadStretchError, BadNoteError, BadProofError, UnicodeDecodeError) as error:
-            raise TreeTroubleError(f"entry {sequence} of the tree does not follow on those before: {error}") from error
+            raise TreeTroubleError(f"entry {sequence} of the tree does not follow the one before: {error}") from error
         self._db.execute("INSERT INTO entries VALUES (?, ?, ?)", (sequence, type_, stored))
 
     def _leaf(self, stretch: Stretch) -> None:
@@ -138,7 +138,7 @@ class TreeFile:
         head = head_of(shown.note, key, verify)
         now, before = head.checkpoint, self.newest
         if (now.size, now.root) != (self.size, self.root(self.size)):
-            raise BadNoteError(f"the head tells of another tree than stands here with {self.size} leaves")
+            raise BadNoteError(f"the head does not match the tree of {self.size} leaves here")
         if before is not None:
             check_consistency(before.size, now.size, before.root, now.root, shown.path)
         row = (now.size, sequence, head.time, " ".join(head.days), shown.note)
@@ -147,7 +147,7 @@ class TreeFile:
     def _key(self, text: str) -> None:
         told, keys = told_by(text, verify), self.keys
         if told.before != (keys[-1].key if keys else None) or told.size != self.size:
-            raise BadNoteError(f"the note tells of {told.key.text}, and that is not the next key of this tree")
+            raise BadNoteError(f"the note names {told.key.text}, which is not the next key of this tree")
         self._db.execute("INSERT INTO keys VALUES (?, ?)", (len(keys) + 1, text))
 
     def _cosigned(self, text: str) -> None:
@@ -160,19 +160,19 @@ class TreeFile:
 
     @property
     def size(self) -> int:
-        """How many leaves stand here."""
+        """The number of leaves."""
         return int(self._one("SELECT coalesce(max(place) + 1, 0) FROM leaves")[0])
 
     @property
     def last(self) -> int:
-        """How many entries stand here: the place of the last one."""
+        """The number of entries, which is the place of the last one."""
         return int(self._one("SELECT coalesce(max(sequence), 0) FROM entries")[0])
 
     def node(self, level: int, place: int) -> bytes:
         """The hash of a complete subtree."""
         row = self._db.execute("SELECT hash FROM nodes WHERE level=? AND place=?", (level, place)).fetchone()
         if row is None:
-            raise TreeTroubleError(f"{self.path} misses node {place} of level {level}: restore a backup")
+            raise TreeTroubleError(f"{self.path} lacks node {place} of level {level}: restore a backup")
         return bytes(row[0])
 
     def root(self, size: int) -> bytes:
@@ -180,12 +180,10 @@ class TreeFile:
         return root(self.node, size)
 
     def note(self, size: int) -> str:
-        """The head of this size, with every cosignature that came back so far."""
+        """The head of this size, with every cosignature received so far."""
         row = self._db.execute("SELECT note FROM heads WHERE size=?", (size,)).fetchone()
         if row is None:
-            raise TreeTroubleError(
-                f"no head of {size} leaves was signed here: catwalk checkpoint list tells which were"
-            )
+            raise TreeTroubleError(f"no head of {size} leaves was signed here; catwalk checkpoint list shows the heads")
         lines = self._db.execute("SELECT line FROM cosignatures WHERE size=? ORDER BY line", (size,)).fetchall()
         told = parsed_note(row[0] + "".join(line for (line,) in lines if line not in row[0]))
         own = len(parsed_note(row[0]).signatures)
@@ -195,18 +193,18 @@ class TreeFile:
 
     @property
     def sizes(self) -> list[int]:
-        """The sizes of all heads that were signed."""
+        """The sizes of all signed heads."""
         return [size for (size,) in self._db.execute("SELECT size FROM heads ORDER BY size")]
 
     @property
     def last_time(self) -> str:
-        """What the newest head says of when it was made."""
+        """The time of the newest head."""
         row = self._db.execute("SELECT time FROM heads ORDER BY size DESC LIMIT 1").fetchone()
         return "" if row is None else str(row[0])
 
     @property
     def closes(self) -> dict[int, tuple[str, ...]]:
-        """The heads that close days of the property, and which."""
+        """The heads that close days of the property, with the days."""
         rows = self._db.execute("SELECT size, days FROM heads WHERE days<>'' ORDER BY size")
         return {size: tuple(days.split(" ")) for size, days in rows}
 
@@ -218,7 +216,7 @@ class TreeFile:
 
     @property
     def key_notes(self) -> list[str]:
-        """The notes that tell the property's keys, the first one first."""
+        """The notes that name the property's keys, the first one first."""
         return [note for (note,) in self._db.execute("SELECT note FROM keys ORDER BY number")]
 
     @property
@@ -228,7 +226,7 @@ class TreeFile:
 
     @property
     def key(self) -> Key:
-        """The property's key now."""
+        """The property's current key."""
         keys = self.keys
         if not keys:
             raise TreeTroubleError(f"{self.path} has no key: restore a backup")
@@ -241,14 +239,14 @@ class TreeFile:
         return ((place, parsed(stored)) for place, stored in rows)
 
     def leaf(self, place: int) -> Stretch:
-        """The leaf at a place, as it is found by its stream; one that stands otherwise than it says is none."""
+        """The leaf at a place, checked against its lookup columns."""
         asked = "SELECT kind, stream, first, last, stored FROM leaves WHERE place=?"
         row = self._db.execute(asked, (place,)).fetchone()
         if row is None:
             raise BadStretchError(f"there is no leaf {place}")
         found = parsed(row[4])
         if (found.kind, found.stream, found.first, found.last) != tuple(row[:4]):
-            raise BadStretchError(f"leaf {place} stands in another place than it says")
+            raise BadStretchError(f"leaf {place} names another place than its own")
         return found
 
     def leaves_of(self, kind: str, stream: str, size: int) -> list[tuple[int, Stretch]]:
@@ -262,11 +260,11 @@ class TreeFile:
         return self._db.execute(asked, (size,)).fetchall()
 
     def last_of(self, kind: str, stream: str) -> int:
-        """The last record of a stream that is in the tree; 0 where none is."""
+        """The last record of a stream in the tree; 0 if there is none."""
         return int(self._one("SELECT coalesce(max(last), 0) FROM leaves WHERE kind=? AND stream=?", kind, stream)[0])
 
     def holds(self, kind: str, stream: str, sequence: int) -> bool:
-        """Whether a record of this place is in the tree."""
+        """Whether the tree has a record at this place."""
         asked = "SELECT count(*) FROM leaves WHERE kind=? AND stream=? AND first<=? AND last>=?"
         return bool(self._one(asked, kind, stream, sequence, sequence)[0])
 
@@ -276,21 +274,21 @@ class TreeFile:
         return bool(self._one(asked, kind, stream, last, first)[0])
 
     def entries(self, after: int, limit: int = 10_000) -> list[Entry]:
-        """Up to so many entries behind a place of their order."""
+        """Up to this many entries after a place in their order."""
         asked = "SELECT sequence, type, stored FROM entries WHERE sequence>? ORDER BY sequence LIMIT ?"
         return [Entry(*row) for row in self._db.execute(asked, (after, limit))]
 
     def entry_of_head(self, size: int) -> int:
-        """The place of a head among the entries; 0 where it is not here."""
+        """The place of a head among the entries; 0 if it is not here."""
         row = self._db.execute("SELECT sequence FROM heads WHERE size=?", (size,)).fetchone()
         return 0 if row is None else int(row[0])
 
     def positions(self, log: str) -> dict[int, int]:
-        """How far a log has been followed, by partition."""
+        """The position reached in a log, by partition."""
         return dict(self._db.execute("SELECT partition, position FROM positions WHERE log=?", (log,)).fetchall())
 
     def move(self, log: str, positions: dict[int, int]) -> None:
-        """Moves on in a log, within the transaction that puts in what was read there."""
+        """Advance the positions of a log, within the transaction that adds its records."""
         rows = [(log, partition, position) for partition, position in positions.items()]
         self._db.executemany("INSERT OR REPLACE INTO positions VALUES (?, ?, ?)", rows)
 
@@ -299,12 +297,12 @@ class TreeFile:
         return found
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._db.close()
 
 
 class NewestHead(NamedTuple):
-    """The newest head that was signed: when, over how many leaves, and who has cosigned it besides the property."""
+    """The newest signed head: its time, its number of leaves, and its cosigners."""
 
     time: str
     size: int
@@ -312,7 +310,7 @@ class NewestHead(NamedTuple):
 
 
 def newest_head(path: Path) -> NewestHead | None:
-    """The newest head of the tree at this path, for who only wants to know of it; None where there is no tree yet."""
+    """The newest head of the tree at this path, read only; None if there is no tree yet."""
     if not path.is_file():
         return None
     asked = "SELECT time, size, note FROM heads ORDER BY size DESC LIMIT 1"
@@ -331,7 +329,7 @@ def newest_head(path: Path) -> NewestHead | None:
 
 @contextmanager
 def laid(path: Path) -> Iterator[TreeFile]:
-    """A new tree, which stands in its place when it is whole."""
+    """A new tree, moved to its place when it is complete."""
     unfinished = path.with_name(f".{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     tree = TreeFile(unfinished, make=True)

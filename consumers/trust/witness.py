@@ -1,7 +1,7 @@
-"""A witness: keeps the last head it saw of each property, and signs the next one only if it goes on from there.
+"""A witness: stores the last head it saw of each property, and signs the next one only if it continues that one.
 
-Its folder is its own: its key, and `seen.json` with what it saw and by which key. What it saw is durable before its
-signature leaves; what contradicts it is kept in a file that proves it to everybody.
+Its folder is its own: its key, and `seen.json` with the last heads and their keys. What it saw is durable before it
+returns a signature; a head that contradicts it is stored in a file that proves the contradiction to anyone.
 """
 
 import fcntl
@@ -32,14 +32,14 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct):
-    """What a witness knows: its own key, and each property by its name."""
+    """The state of a witness: its own key, and each property by name."""
 
     key: str
     seen: dict[str, Seen] = {}
 
 
 class NotWitnessedError(Exception):
-    """A head that is not signed: what is wrong with it, and the file that proves it, where one does."""
+    """A head that was refused; the message says why, and names the file that proves it."""
 
     def __init__(self, refused: Refused, proof: Path) -> None:
         super().__init__(f"{refused.reason}: {refused.says}. Both heads are kept in {proof}")
@@ -48,7 +48,7 @@ class NotWitnessedError(Exception):
 
 
 class Witness:
-    """A witness in its folder, held by one process at a time."""
+    """A witness in its folder, used by one process at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -56,15 +56,15 @@ class Witness:
         try:
             self._memory = msgspec.json.decode(file.read_bytes(), type=Memory)
         except OSError as error:
-            says = f"no witness lives in {folder}: {file} cannot be read ({error.strerror})"
+            says = f"{folder} has no witness: {file} cannot be read ({error.strerror})"
             raise KeyTroubleError(f"{says}. Make one with catwalk witness make NAME") from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise KeyTroubleError(f"{file} does not tell what was seen: {error}. Restore a backup") from error
+            raise KeyTroubleError(f"{file} is not a witness's memory: {error}. Restore a backup") from error
         self.signer = FileSigner(KeyStore(folder / KEYS), parsed_key(self._memory.key), 1, OWNER)
 
     @property
     def key(self) -> Key:
-        """Its public key."""
+        """The witness's public key."""
         return self.signer.key
 
     @property
@@ -73,7 +73,7 @@ class Witness:
         return self._memory.seen
 
     def size_seen(self, origin: str) -> int:
-        """How many leaves the last head of a property had; 0 where none was seen."""
+        """The number of leaves of a property's last head; 0 if none was seen."""
         seen = self.seen.get(origin)
         return 0 if seen is None else parsed_checkpoint(parsed_note(seen.note).text).size
 
@@ -86,19 +86,19 @@ class Witness:
         rotations: Iterable[str] = (),
         path_due: bool = False,
     ) -> str:
-        """Looks at heads, each going on from the one before, and gives the last one back with its signature.
+        """Check heads, each continuing the one before, and return the last one with the witness's signature.
 
-        `trusted` is the property's key, which must be given for the first head of it; later ones may be signed by
-        keys that took its place, as the notes about them tell.
+        `trusted` is the property's key, required for its first head; later heads may be signed by successor keys, as
+        the notes about them show.
         """
         origin = parsed_checkpoint(parsed_note(shown[-1].note).text).origin
         seen = self.seen.get(origin)
         first = parsed_key(seen.key) if seen is not None else trusted
         if first is None or (trusted is not None and trusted.name != origin):
-            raise BadNoteError(f"nobody told this witness the key of {origin}: give it with --key")
+            raise BadNoteError(f"this witness has no key of {origin}: give it with --key")
         later = followed(first, rotations, verify)
         if trusted is not None and trusted not in (first, *(told.key for told in later)):
-            raise BadNoteError(f"{trusted.text} is neither the key of {origin} known here nor one that took its place")
+            raise BadNoteError(f"{trusted.text} is neither the known key of {origin} nor a successor of it")
         last = seen
         for each in shown:
             key = key_at(parsed_checkpoint(parsed_note(each.note).text).size, first, later)
@@ -109,7 +109,7 @@ class Witness:
                     raise NotWitnessedError(refused, self._kept(origin, refused))
             last = Seen(key.text, each.note)
         if last is None:
-            raise BadNoteError("no head is shown")
+            raise BadNoteError("the input has no head")
         self._remember(origin, last)
         return cosigned(parsed_note(last.note), self.key, self.signer.sign, now_seconds).stored
 
@@ -118,7 +118,7 @@ class Witness:
         self._memory.seen[origin] = seen
 
     def _kept(self, origin: str, refused: Refused) -> Path:
-        """A file of its own for each refusal; the same one again is the same file."""
+        """The file of a refusal; the same refusal always gets the same file."""
         content = msgspec.json.format(msgspec.json.encode(refused), indent=2) + b"\n"
         safe = "".join(letter if letter.isalnum() else "-" for letter in origin)
         number = 1
@@ -130,23 +130,23 @@ class Witness:
 
 @contextmanager
 def open_witness(folder: Path) -> Iterator[Witness]:
-    """The witness of a folder, alone in it."""
+    """Open the witness of a folder, exclusively."""
     if not folder.is_dir():
-        raise KeyTroubleError(f"no witness lives in {folder}. Make one with catwalk witness make NAME")
+        raise KeyTroubleError(f"{folder} has no witness. Make one with catwalk witness make NAME")
     with (folder / ".held").open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield Witness(folder)
 
 
 def begin(folder: Path, name: str) -> Key:
-    """Makes a witness's key and its memory; the same asked again is the same witness."""
+    """Make a witness's key and memory; a repeated request returns the same witness."""
     key = made(KeyStore(folder / KEYS), checked_name(name), owner=OWNER, kind=COSIGNED).key
     file = folder / SEEN_FILE
     if not file.exists():
         _put(file, Memory(key.text))
     known = Witness(folder).key
     if known != key:
-        raise KeyTroubleError(f"{known.name} lives in {folder} already: another witness wants another folder")
+        raise KeyTroubleError(f"{folder} already has the witness {known.name}: use another folder for another witness")
     return key
 
 
@@ -155,7 +155,7 @@ def _put(file: Path, memory: Memory) -> None:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """A file that is there whole or not at all, and there after a power cut."""
+    """Write a file completely or not at all, safe against a power cut."""
     unfinished = file.with_name(f".{file.name}.unfinished")
     with unfinished.open("wb") as open_file:
         open_file.write(content)

@@ -1,3 +1,3 @@
-"""The whole system on one machine: its parts started, watched over and ended together."""
+"""The whole system on one machine: its parts are started, supervised and ended together."""
 
 __all__ = ["checking", "configuration", "sign_in", "supervising"]

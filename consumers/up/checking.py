@@ -1,4 +1,4 @@
-"""What `catwalk up` checks before it starts anything: a part without its secret could only fail again and again."""
+"""Checks of `catwalk up` before it starts anything: a part without its secret would fail again and again."""
 
 from pathlib import Path
 
@@ -12,11 +12,11 @@ from consumers.record_place import KEYS
 from consumers.up.configuration import Configuration, Part
 from consumers.up.sign_in import ConfigurationError
 
-_SIGNS = ("checkpoint", "signer")  # parts that are of no use without a key
+_SIGNS = ("checkpoint", "signer")  # parts that need a key
 
 
 def check(found: Configuration, chosen: list[Part], here: Path) -> None:
-    """Read every secret that these parts read; raise where one is missing, or open to other users."""
+    """Read every secret that these parts read; raise an error if one is missing, or open to other users."""
     folder = here / (found.record.data or found.record.state)
     sealed = any((folder / KEYS).glob("*.pem"))
     try:

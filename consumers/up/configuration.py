@@ -1,4 +1,4 @@
-"""The file that says which parts run: a section each, and a part whose section is missing is not started."""
+"""The configuration file of `catwalk up`: one section per part; a part without a section is not started."""
 
 import os
 import sys
@@ -19,27 +19,27 @@ from consumers.room.signing_in import SIGN_IN
 from consumers.signing.words import SIGNER, SOCKET
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
 
-_NOT_FROM_HERE: Final = "-P"  # what lies where a part is started is not taken for a module of Python
+_NOT_FROM_HERE: Final = "-P"  # Python must not import modules from the start folder
 _COMMAND: Final = (_NOT_FROM_HERE, "-c", "from consumers.command import main; main(prog_name='catwalk')")
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")
-_EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104 - what an address is compared with
+_EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104 - compared with an address
 _FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the record is: a data folder, or the settings of a cluster and a folder for what lies beside it."""
+    """The place of the record: a data folder, or a cluster's settings and a folder for the files beside it."""
 
     data: str = ""
     kafka: str = ""
     state: str = ""
-    passphrase_file: str = ""  # of the keys that seal
+    passphrase_file: str = ""  # the file with the passphrase of the keys
 
 
 class Gateway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Takes facts from devices."""
+    """The part that takes facts from devices."""
 
     socket: str
-    group: str | None = None  # these as `catwalk gateway` has them
+    group: str | None = None  # this and the following: options of `catwalk gateway`
     clients: int | None = None
     half_line_seconds: float | None = None
     unread_seconds: float | None = None
@@ -48,25 +48,25 @@ class Gateway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     free_disk_mb: int | None = None
 
     def options(self, here: Path) -> tuple[str, ...]:
-        """The same as options of `catwalk gateway`; what is left out has the command's own default."""
+        """The settings as options of `catwalk gateway`; missing ones keep the command's default."""
         told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "socket"}
         limits = [word for name, value in told.items() if value is not None for word in _option(name, value)]
         return "--socket", str(here / self.socket), *limits
 
 
 class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part that needs no more than the record."""
+    """A part that needs only the record."""
 
 
 class Checkpoints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Keeps the property's tree and signs its head."""
+    """The part that keeps the property's tree and signs its head."""
 
     every: str = "5m"
-    begin: str = ""  # the property's name, where the tree may be begun here
+    begin: str = ""  # the property's name, if the tree may be created here
 
 
 class Signer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Makes and signs the exports of the pages: it holds the property's key, and they do not."""
+    """The part that makes and signs the pages' exports: it holds the property's key, and the pages do not."""
 
     socket: str = ""
 
@@ -77,14 +77,14 @@ class Pages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: int = 8501
     address: str = "localhost"
     accounts: str = ""
-    hours: float = 10  # after so long everybody signs in again
-    origin: str = ""  # of the pages, as browsers know them: https://room.example
-    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # that speak TLS before the pages, and tell who asks
+    hours: float = 10  # the longest session
+    origin: str = ""  # the pages' address in a browser: https://room.example
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # they handle TLS and pass on the client's address
     sign_in: Service | None = None
 
 
 class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The PostgreSQL the desk's records lie in, instead of a file beside the record."""
+    """The PostgreSQL database of the desk, used instead of a file beside the record."""
 
     dbname: str
     host: str = "localhost"
@@ -93,21 +93,21 @@ class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password_file: str = ""
 
     def environment(self, here: Path) -> dict[str, str]:
-        """The same for the parts that open the desk; the password stays in its file."""
+        """The settings as environment variables of the parts that open the desk; the password stays in its file."""
         told = {name: str(getattr(self, name)) for name in ("dbname", "host", "port", "user")}
         found = {f"POSTGRES_{name.upper()}": value for name, value in told.items()}
         return found | ({PASSWORD_FILE: str(here / self.password_file)} if self.password_file else {})
 
 
 class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """The content of the file."""
 
     record: Record
     gateway: Gateway | None = None
     watch: Following | None = None
     project: Following | None = None
     checkpoint: Checkpoints | None = None
-    relay: Following | None = None  # of the desk's records into Kafka
+    relay: Following | None = None  # publishes the desk's records to Kafka
     desk: Database | None = None
     signer: Signer | None = None
     room: Pages | None = None
@@ -115,43 +115,42 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A process: its name, what to run, what it finds in its environment, and what must be there before it starts."""
+    """A process: its name, its command, its environment, and the condition for its start."""
 
     name: str
     command: tuple[str, ...]
     environment: dict[str, str] = {}
     needs: Path | None = None
-    waits: str = ""  # what is said while that is not there
-    ends: bool = False  # it comes to an end by itself, and that is well
-    prepare: Callable[[], None] | None = None  # what is done before each start
+    waits: str = ""  # the message while the condition is not met
+    ends: bool = False  # whether it may end by itself
+    prepare: Callable[[], None] | None = None  # called before each start
 
 
 def read(file: Path) -> Configuration:
-    """The configuration of a file; paths in it are meant from where the file is."""
+    """Read the configuration from a file; its paths are relative to the file's folder."""
     try:
         rows = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise ConfigurationError(f"{file}: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"{file} is no TOML: {error}") from error
+        raise ConfigurationError(f"{file} is not TOML: {error}") from error
     try:
         found = msgspec.convert(rows, Configuration)
     except msgspec.ValidationError as error:
         raise ConfigurationError(f"{file}: {error}") from error
     if bool(found.record.data) == bool(found.record.kafka):
-        raise ConfigurationError(f"{file}, [record]: name a data folder, or kafka and a state folder; one of them")
+        raise ConfigurationError(f"{file}, [record]: name either a data folder, or kafka and a state folder")
     if found.record.kafka and not found.record.state:
         raise ConfigurationError(f"{file}, [record]: with kafka, name a state folder")
     if found.relay is not None and not found.record.kafka:
-        raise ConfigurationError(f"{file}, [relay]: an embedded record has its desk beside it and needs no relay")
+        raise ConfigurationError(f"{file}, [relay]: an embedded record needs no relay: remove this section")
     return found
 
 
 def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part]:
-    """The processes of a configuration, in the order they are started.
+    """The processes of a configuration, in their starting order.
 
-    Facts of an embedded record are verified and made into rows by one process, unless the two are to be apart. In Kafka
-    they stay apart: the pages' projector holds no key there, and watchers share the partitions.
+    One process verifies facts and makes rows of them, unless `apart` asks for two.
     """
     record = found.record
     folder = here / (record.data or record.state)
@@ -163,18 +162,18 @@ def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part
     if found.gateway is not None:
         listens = _catwalk("gateway", *found.gateway.options(here), *where)
         begun = log or folder / OUTBOX
-        begins = f"waits for {begun}: catwalk ingest begins a record with the property's opening"
+        begins = f"waiting for {begun}: catwalk ingest creates a record with the property's opening"
         made.append(Part("gateway", listens, secret, needs=begun, waits=begins))
     if found.simulate is not None:
         told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
         options = [word for name, value in told.items() for word in _option(name, value)]
         made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
-    both = found.watch is not None and found.project is not None and bool(record.data) and not apart
+    both = found.watch is not None and found.project is not None and not apart
     if both:
         made.append(Part("project", _catwalk("project", "--verify", *where), secret, needs=log))
     elif found.watch is not None:
         only = where if record.data else where[:2]
-        opens = secret if record.data else {}  # a record in Kafka has its keys beside the gateway alone
+        opens = secret if record.data else {}  # with Kafka, only the gateway has the keys
         made.append(Part("watch", _catwalk("watch", "--quiet", *only), opens, needs=log))
     if found.project is not None and not both:
         made.append(Part("project", _catwalk("project", *where), needs=log))
@@ -194,7 +193,7 @@ def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part
 
 
 def _passphrase(record: Record, here: Path) -> dict[str, str]:
-    """What tells a part where the passphrase is: the file, else the environment `catwalk up` was started in."""
+    """The variable that names the passphrase's file for a part, or the environment of `catwalk up`."""
     if record.passphrase_file:
         return {PASSPHRASE_FILE: str(here / record.passphrase_file)}
     return {name: value for name in (PASSPHRASE_FILE, PASSPHRASE) if (value := os.environ.get(name))}
@@ -214,15 +213,15 @@ def _option(name: str, value: Any) -> list[str]:
 def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str, str]) -> Part:
     app = find_spec("dashboards.serving")
     if app is None or app.origin is None:
-        raise ConfigurationError("[room]: the pages are not installed here")
+        raise ConfigurationError("[room]: the pages are not installed here. Install catwalk with its dashboard")
     origin = _origin(room)
     options = {
         "server.port": str(room.port),
         "server.address": room.address,
         "server.headless": "true",
-        # As each session comes it would look at every module on disk, and all others wait.
+        # Otherwise each new session checks every module on disk while all others wait.
         "server.fileWatcherType": "none",
-        # Streamlit asks the world for nothing, and lets no page but its own ask it.
+        # Streamlit sends no requests to the outside, and accepts none from other sites' pages.
         "browser.gatherUsageStats": "false",
         "browser.serverAddress": urlsplit(origin).hostname or room.address,
         "server.showEmailPrompt": "false",
@@ -233,16 +232,17 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
         "server.scriptHealthCheckEnabled": "false",
         "client.showErrorDetails": "none",
         "client.toolbarMode": "minimal",
-        # Otherwise a page that is still being drawn ends beside the one that answers a click, and takes the click back.
+        # Otherwise a page still being drawn could finish after the one that answers a click, and undo the click.
         "runner.fastReruns": "false",
-        # A collection after every run of every page stops all others: p95 of 100 sessions falls to a tenth without.
+        # A garbage collection after every page run stops all other sessions: without it, p95 of 100 sessions is a
+        # tenth.
         "runner.postScriptGC": "false",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
     if room.sign_in is not None:
         flags.append(f"--secrets.files={folder / SECRETS}")
     environment = {**desk, "CATWALK_STATE": str(folder), SIGN_IN: how_of(room.hours, room.sign_in, origin)}
-    # Who asks is told by a proxy that speaks TLS, and by nobody else who says so.
+    # Only a proxy that handles TLS may report the client's address.
     environment["FORWARDED_ALLOW_IPS"] = ",".join(room.proxies) if origin.startswith("https://") else ""
     environment |= {"CATWALK_DATA": str(folder)} if record.data else {"CATWALK_KAFKA": str(here / record.kafka)}
     if room.accounts:
@@ -253,24 +253,24 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
 
 
 def _origin(room: Pages) -> str:
-    """The address of the pages as browsers know it; nothing where only this machine reaches them."""
+    """The pages' address in a browser; empty if only this machine reaches them."""
     said = room.origin or (room.sign_in.address if room.sign_in is not None else "")
     if said:
         parts = urlsplit(said)
         if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/") or parts.query:
-            raise ConfigurationError(f"[room], origin: {said!r} is no address such as https://room.example")
+            raise ConfigurationError(f"[room], origin: {said!r} is not an address such as https://room.example")
         return f"{parts.scheme}://{parts.netloc.lower()}"
     if room.address in _LOCAL:
         return ""
     if room.address in _EVERYWHERE:
-        says = "say origin, the address browsers know the pages by, such as https://room.example"
+        says = "set origin to the pages' address in a browser, such as https://room.example"
         raise ConfigurationError(f"[room]: the pages listen on {room.address}: {says}")
     name = f"[{room.address}]" if ":" in room.address else room.address
     return f"http://{name}:{room.port}"
 
 
 def _prepare(room: Pages, here: Path, folder: Path) -> None:
-    """Leaves word where the room's accounts are, so that commands ask by the same, and what a sign-in service takes."""
+    """Record the place of the room's accounts for commands, and write the settings of a sign-in service."""
     name_accounts(folder, here / room.accounts if room.accounts else None)
     if room.sign_in is not None:
         write_secrets(room.sign_in, here, folder)

@@ -1,4 +1,4 @@
-"""The sign-in service of the pages: what Streamlit's login has to be told, kept where nobody else reads it."""
+"""The pages' sign-in service: the settings of Streamlit's login, in a file that only its owner can read."""
 
 import os
 import secrets
@@ -14,18 +14,18 @@ from domain.desk.roles import Role
 
 SECRETS: Final = "room/secrets.toml"  # in the data or state folder
 _COOKIE: Final = "room/cookie-secret"
-_CALLBACK: Final = "/oauth2callback"  # where Streamlit takes answers
+_CALLBACK: Final = "/oauth2callback"  # the path on which Streamlit receives answers
 
 
 class ConfigurationError(ValueError):
-    """A file nothing can be started by: what is wrong, and where."""
+    """A configuration file that cannot be used; the message says what is wrong and where."""
 
 
 class Service(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sign-in service that speaks OpenID Connect."""
 
     metadata: str  # https://id.example/.well-known/openid-configuration
-    address: str  # of the pages, as a browser knows them: https://room.example
+    address: str  # the pages' address in a browser: https://room.example
     client_id: str
     client_secret_file: str
     name_claim: str = "preferred_username"
@@ -36,7 +36,7 @@ class Service(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def how_of(hours: float, service: Service | None, origin: str = "") -> str:
-    """The same as the pages are told; no secret is among it."""
+    """The service's settings for the pages, without secrets."""
     how = SignIn(hours, origin=origin)
     if service is not None:
         how = SignIn(hours, True, service.name_claim, service.roles_claim, service.roles, origin)
@@ -44,7 +44,7 @@ def how_of(hours: float, service: Service | None, origin: str = "") -> str:
 
 
 def write_secrets(service: Service, here: Path, folder: Path) -> None:
-    """Writes down what Streamlit's login needs; only its owner can read it."""
+    """Write the settings of Streamlit's login to a file that only its owner can read."""
     file = here / service.client_secret_file
     try:
         client_secret = read_secret(file).decode().strip()
@@ -65,7 +65,7 @@ def write_secrets(service: Service, here: Path, folder: Path) -> None:
 
 
 def name_accounts(folder: Path, file: Path | None) -> None:
-    """Leaves word in the folder where the room's accounts lie, where that is elsewhere; of no other file any more."""
+    """Store the path of the room's accounts in the folder, or remove it if they are in the folder itself."""
     try:
         if file is not None:
             _write(folder / ELSEWHERE, f"{file.absolute()}\n")
@@ -76,7 +76,7 @@ def name_accounts(folder: Path, file: Path | None) -> None:
 
 
 def _kept(file: Path) -> str:
-    """The secret that signs cookies: made once, so that a restart signs nobody out."""
+    """The secret that signs cookies: stored, so that a restart does not sign people out."""
     if not file.exists():
         _write(file, secrets.token_urlsafe(48))
     return read_secret(file).decode()
@@ -91,5 +91,5 @@ def _write(file: Path, text: str) -> None:
 
 
 def _text(value: str) -> str:
-    """A string as TOML and JSON both write it."""
+    """A string in the form that TOML and JSON share."""
     return msgspec.json.encode(value).decode()

@@ -1,7 +1,7 @@
-"""Processes started, watched over and ended together.
+"""Start processes, supervise them, and end them together.
 
-A part that ends is started again, after a wait that grows. A part that cannot be used as it is configured, and says so
-by its status each time right after its start, ends all of them: a person has to mend something.
+A part that ends is restarted, after growing waits. A part that repeatedly ends right after its start, with the status
+for an unusable configuration, ends all parts: a person has to correct it.
 """
 
 import os
@@ -15,11 +15,11 @@ from consumers.private import OTHERS
 from consumers.up.configuration import Part
 from consumers.up.sign_in import ConfigurationError
 
-WAITS = (0.5, 1, 2, 5, 10, 30)  # seconds before a part is started again; the last one ever after
-CALM_SECONDS = 60  # a part that ran so long may fail as if for the first time
-PATIENCE_SECONDS = 15  # how long a part may take to end
+WAITS = (0.5, 1, 2, 5, 10, 30)  # seconds before each restart of a part; the last one repeats
+CALM_SECONDS = 60  # after running this long, a part's failures count from zero
+PATIENCE_SECONDS = 15  # the longest time a part may take to end
 _POLL = 0.1
-_UNUSABLE = 2  # the status of a command that cannot be used as it was started
+_UNUSABLE = 2  # a command's status for unusable options
 _RIGHT_AWAY_SECONDS = 10
 
 Say = Callable[[str, str], None]  # the part's name, a line
@@ -33,15 +33,15 @@ class _Run:
         self._say = say
         self._process: subprocess.Popen[bytes] | None = None
         self._failures = 0
-        self._unusable = 0  # times in a row; a database that is down at first comes up between them
-        self._proved = False  # it has run for a while, so what stops it now is no setting
+        self._unusable = 0  # times in a row; a database that starts slowly comes up meanwhile
+        self._proved = False  # it has run for a while, so its settings are usable
         self._began = 0.0
         self._next = 0.0
         self._waits = part.waits
         self.over = False
 
     def look(self) -> None:
-        """Starts it where it is due, and sees whether it has ended."""
+        """Start the process if due, and check whether it has ended."""
         if self.over:
             return
         if self._process is None:
@@ -71,7 +71,7 @@ class _Run:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             umask=OTHERS,
-            start_new_session=True,  # Ctrl-C reaches only us, and we end them in order
+            start_new_session=True,  # Ctrl-C reaches only this process, which ends the parts in order
         )
         Thread(target=self._tell, args=(self._process,), daemon=True).start()
 
@@ -84,7 +84,7 @@ class _Run:
     def _ended(self, status: int) -> None:
         if self.part.ends:
             self.over = True
-            self._say(self.part.name, f"has come to its end, with status {status}")
+            self._say(self.part.name, f"finished with status {status}")
             return
         ran = monotonic() - self._began
         if ran > CALM_SECONDS:
@@ -93,34 +93,34 @@ class _Run:
         self._unusable = self._unusable + 1 if at_once else 0
         if self._unusable == len(WAITS):
             says = f"{self.part.name} ended {self._unusable} times in a row with status {status}, right after its start"
-            raise ConfigurationError(f"{says}. Mend what it says above, then start again")
+            raise ConfigurationError(f"{says}. Correct the problem reported above, then start again")
         wait = WAITS[min(self._failures, len(WAITS) - 1)]
         self._failures += 1
         self._next = monotonic() + wait
-        self._say(self.part.name, f"ended with status {status}; it starts again in {wait:g} s")
+        self._say(self.part.name, f"ended with status {status}; restarting in {wait:g} s")
 
     def ask_to_end(self) -> None:
-        """Asks it to end."""
+        """Ask the process to end."""
         self.over = True
         if self._process is not None and self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGTERM)
 
     def wait(self, until: float) -> None:
-        """Waits for its end, and makes it end where it does not."""
+        """Wait for its end, and kill it if it does not end in time."""
         if self._process is None:
             return
         try:
             self._process.wait(max(0.1, until - monotonic()))
         except subprocess.TimeoutExpired:
-            self._say(self.part.name, "does not end and is killed")
+            self._say(self.part.name, "did not end in time; killing it")
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
 
 def supervise(parts: Iterable[Part], stop: Event, say: Say) -> None:
-    """Keeps these parts running until `stop` is set; then ends them, last started first.
+    """Keep these parts running until `stop` is set; then end them, the last started first.
 
-    Raises where one of them cannot be used, after all have ended.
+    Raises an error if a part cannot be used, after all have ended.
     """
     runs = [_Run(part, say) for part in parts]
     try:

@@ -1,3 +1,3 @@
-"""Who players are, kept outside the record."""
+"""The identities of players, stored outside the record."""
 
 __all__ = ["people"]

@@ -1,9 +1,9 @@
-"""The vault: who stands behind a player's token, each entry sealed under a key of its own.
+"""The vault: the identities behind players' tokens, each entry sealed under a key of its own.
 
-The record holds tokens alone and is never rewritten; so who a player is must lie where it can be erased. Entries lie in
-`vault/people.sqlite`, which a backup takes along. Their keys lie in a file of their own, sealed by the passphrase, and
-no backup takes that along: whoever is erased loses their key, and with it the entry is gone in every backup as well.
-Hashes, chains and proofs are of tokens and stay as they are.
+The record holds only tokens and is never rewritten, so identities must be where they can be erased. Entries are in
+`vault/people.sqlite`, which backups include. Their keys are in a separate file, sealed with the passphrase, which
+backups omit: erasing a person deletes their key, so that no backup can open the entry. Hashes, chains and proofs cover
+only tokens and stay valid.
 """
 
 import os
@@ -19,13 +19,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 VAULT_FILE: Final = "vault/people.sqlite"  # in the data or state folder
-KEYS_FILE: Final = "vault/identity-keys.sqlite"  # there as well, unless the variable names another place
+KEYS_FILE: Final = "vault/identity-keys.sqlite"  # in the same folder, unless the variable names another file
 KEYS_VARIABLE: Final = "CATWALK_IDENTITY_KEYS"
 _SALT_BYTES, _NONCE_BYTES, _NAME_BYTES = 16, 12, 8
-_COST: Final = 1 << 15  # of scrypt: a tenth of a second, once for each opening
+_COST: Final = 1 << 15  # scrypt's cost: a tenth of a second for each opening
 _CHECK: Final = b"catwalk vault"
 _CHECKED: Final = b"check"
-_OWN_KEYS: Final = 2  # the form of the file since each entry has a key; before, the passphrase sealed all of them
+_OWN_KEYS: Final = 2  # the version with a key per entry; in the one before, the passphrase sealed all entries
 _PEOPLE: Final = "CREATE TABLE IF NOT EXISTS people (player TEXT PRIMARY KEY, sealed BLOB NOT NULL) WITHOUT ROWID"
 _KEYS: Final = (
     "CREATE TABLE keys.about (salt BLOB NOT NULL, sealed BLOB NOT NULL)",
@@ -36,11 +36,11 @@ Token = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class VaultTroubleError(Exception):
-    """A vault that cannot be opened, read or written: what, and what to do."""
+    """A vault that cannot be opened, read or written; the message says why and what to do."""
 
 
 class Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who somebody is."""
+    """A person's identity."""
 
     name: Text
     document: Annotated[str, msgspec.Meta(max_length=400)] = ""
@@ -48,7 +48,7 @@ class Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class Entry(Identity, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A line by which the vault is told who somebody is."""
+    """An input line with a player's identity."""
 
     player: Token
 
@@ -58,9 +58,9 @@ class Vault:
 
     def __init__(self, file: Path, passphrase: bytes, *, create: bool = False) -> None:
         if not file.exists() and not create:
-            raise VaultTroubleError(f"{file}: there is no vault here; catwalk vault put makes one")
+            raise VaultTroubleError(f"{file}: there is no vault here; create one with catwalk vault put")
         self._file, self.keys_file = file, keys_file(file)
-        self.taken_over = False  # whether entries of the form before were given keys of their own just now
+        self.taken_over = False  # whether this opening converted entries of the earlier version
         fresh = not file.exists()
         if fresh:
             _made(file)
@@ -79,16 +79,16 @@ class Vault:
         old = self._rows("SELECT salt, sealed FROM about") if before else []
         box = self._unlocked(old, passphrase) if old else None
         if not self.keys_file.exists():
-            # A vault somebody is in has keys somewhere. Only one of nobody, or of the form before, gets a new file.
+            # Entries have keys somewhere. Only an empty vault, or one of the earlier version, gets a new file of keys.
             if not (fresh or old) and self._rows("SELECT 1 FROM people"):
-                says = f"{self._file} holds entries, and the file of their keys, {self.keys_file}, is not here"
-                raise VaultTroubleError(f"{says}. Put a copy of it there: no backup of the record holds it")
+                says = f"{self._file} holds entries, but the file of their keys, {self.keys_file}, is missing"
+                raise VaultTroubleError(f"{says}. Restore a copy of it: no backup of the record includes it")
             _made(self.keys_file)
         for name in ("main", "keys"):
             if name == "keys":
                 self._rows("ATTACH ? AS keys", f"{self.keys_file.absolute().as_uri()}?mode=rw")
-            self._rows(f"PRAGMA {name}.secure_delete = ON")  # what is erased is overwritten, not only forgotten
-            self._rows(f"PRAGMA {name}.journal_mode = TRUNCATE")  # nor does a log beside the file keep it
+            self._rows(f"PRAGMA {name}.secure_delete = ON")  # erased entries are overwritten, not only unlinked
+            self._rows(f"PRAGMA {name}.journal_mode = TRUNCATE")  # and no journal beside the file keeps them
         with self._whole():
             self._rows(_PEOPLE)
             if not self._rows("SELECT 1 FROM keys.sqlite_master WHERE name = 'about'"):
@@ -116,21 +116,21 @@ class Vault:
         try:
             _opened(box, held[0][1], _CHECKED)
         except InvalidTag as error:
-            raise VaultTroubleError(f"{self._file} does not open with this passphrase") from error
+            raise VaultTroubleError(f"{self._file} does not open with this passphrase: check it") from error
         return box
 
     def _take_over(self, box: AESGCM) -> None:
-        """Gives each entry of the form before a key of its own, and forgets that the passphrase sealed it."""
+        """Give each entry of the earlier version its own key, and remove the passphrase's seal."""
         for player, sealed in self._rows("SELECT player, sealed FROM people"):
             try:
                 words = _opened(box, sealed, player.encode())
             except InvalidTag as error:
-                raise VaultTroubleError(f"{self._file}: what is kept of {player} was altered") from error
+                raise VaultTroubleError(f"{self._file}: the entry of {player} was altered; restore a backup") from error
             self._rows("UPDATE people SET sealed = ? WHERE player = ?", self._own(player, words), player)
         self._rows("DROP TABLE main.about")
 
     def _own(self, player: str, words: bytes) -> bytes:
-        """These words sealed by the player's own key, which is made where there is none; its name comes first."""
+        """The words sealed with the player's own key, which is made if needed; the key's name comes first."""
         name, key = self._key(player) or self._new_key(player)
         return name + _sealed(AESGCM(key), words, player.encode())
 
@@ -142,7 +142,7 @@ class Vault:
         try:
             return name, _opened(self._box, sealed, name + player.encode())
         except InvalidTag as error:
-            raise VaultTroubleError(f"{self.keys_file}: the key of {player} was altered; put a copy there") from error
+            raise VaultTroubleError(f"{self.keys_file}: the key of {player} was altered; restore a copy") from error
 
     def _new_key(self, player: str) -> tuple[bytes, bytes]:
         name, key = os.urandom(_NAME_BYTES), AESGCM.generate_key(256)
@@ -151,7 +151,7 @@ class Vault:
         return name, key
 
     def put(self, entries: list[Entry]) -> int:
-        """Keeps these, all or none, in the place of what was kept of them; how many are new."""
+        """Store these entries, all or none, replacing earlier ones; return the number of new players."""
         new = sum(not self._rows("SELECT 1 FROM keys.keys WHERE player = ?", entry.player) for entry in entries)
         with self._whole():
             for entry in entries:
@@ -160,7 +160,7 @@ class Vault:
         return new
 
     def identity(self, player: str) -> Identity | None:
-        """Who a player is; None where nobody said so, or it was erased, here or since a backup that was put back."""
+        """A player's identity; None if it was never stored or was erased, here or after the restored backup."""
         held = self._rows("SELECT sealed FROM people WHERE player = ?", player)
         own = self._key(player) if held else None
         if own is None or not held[0][0].startswith(own[0]):
@@ -169,15 +169,15 @@ class Vault:
             words = _opened(AESGCM(own[1]), held[0][0][_NAME_BYTES:], player.encode())
             return msgspec.json.decode(words, type=Identity)
         except (InvalidTag, msgspec.DecodeError) as error:
-            raise VaultTroubleError(f"{self._file}: what is kept of {player} was altered; restore a backup") from error
+            raise VaultTroubleError(f"{self._file}: the entry of {player} was altered; restore a backup") from error
 
     def name(self, player: str) -> str:
-        """Their name; nothing where it is not kept."""
+        """A player's name; empty if it is not stored."""
         found = self.identity(player)
         return found.name if found else ""
 
     def erase(self, player: str) -> bool:
-        """Erases who a player is, and the key without which no backup tells it; False where nothing was kept."""
+        """Erase a player's identity and its key, so that no backup can reveal it; return False if there was none."""
         with self._whole():
             there = bool(self._rows("DELETE FROM keys.keys WHERE player = ? RETURNING 1", player))
             there |= bool(self._rows("DELETE FROM people WHERE player = ? RETURNING 1", player))
@@ -187,14 +187,14 @@ class Vault:
         return there
 
     def players(self) -> list[str]:
-        """Of whom something is kept."""
+        """The players with an entry."""
         asked = "SELECT player FROM people JOIN keys.keys USING (player) WHERE substr(people.sealed, 1, ?) = keys.name"
         return [player for (player,) in self._rows(f"{asked} ORDER BY player", _NAME_BYTES)]
 
     def copy_keys(self, out: Path) -> int:
-        """Writes the file of keys to another place, over the copy before, which is overwritten; how many keys."""
+        """Write the file of keys to another place, overwriting an earlier copy; return the number of keys."""
         if out.exists() and not _is_copy(out):
-            raise VaultTroubleError(f"{out} is there and is no copy of identity keys: name another file")
+            raise VaultTroubleError(f"{out} exists and is not a copy of identity keys: name another file")
         unfinished = out.with_name(f".{out.name}.unfinished")
         unfinished.unlink(missing_ok=True)
         _made(unfinished, folder=False)
@@ -231,7 +231,7 @@ class Vault:
             raise VaultTroubleError(f"{self._file}: {error}") from error
 
     def close(self) -> None:
-        """Lets the files go."""
+        """Close both files."""
         self._db.close()
 
     def __enter__(self) -> Self:
@@ -242,7 +242,7 @@ class Vault:
 
 
 def keys_file(vault: Path) -> Path:
-    """Where the keys of a vault's entries lie: beside it, or where CATWALK_IDENTITY_KEYS says."""
+    """The file of a vault's keys: beside it, or the one that CATWALK_IDENTITY_KEYS names."""
     named = os.environ.get(KEYS_VARIABLE)
     return Path(named) if named else vault.with_name(Path(KEYS_FILE).name)
 
@@ -264,7 +264,7 @@ def _stored(entry: Entry) -> bytes:
 
 
 def _sealed(box: AESGCM, words: bytes, of: bytes) -> bytes:
-    """Sealed for this place alone: an entry that is moved to another token does not open there."""
+    """Words sealed for this place alone: an entry that is moved to another token does not open there."""
     nonce = os.urandom(_NONCE_BYTES)
     return nonce + box.encrypt(nonce, words, of)
 

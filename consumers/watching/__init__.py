@@ -1,4 +1,4 @@
-"""Facts in, findings out: the verifier on a log."""
+"""Verification of a log of facts: facts in, findings out."""
 
 __all__ = [
     "finding_hands",

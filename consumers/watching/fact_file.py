@@ -1,6 +1,6 @@
-"""A file of facts as a log of its own: numbered ones as they stand, others numbered as a gateway would.
+"""A file of facts read as a log: numbered facts as they are, others numbered as a gateway would.
 
-Nothing of it is kept in memory. What was told before, which only a correction or a late fact asks for, is read again.
+Nothing is kept in memory. Earlier facts, which only a correction or a late fact needs, are read again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,19 +18,19 @@ Report = Callable[[int, bytes, str], None]  # the number of a line, the line, an
 
 
 class FactFile:
-    """A file that is being read, and what stands in it before the line that is being taken."""
+    """A file being read, and the facts before the current line."""
 
     def __init__(self, file: Path, takes: Takes | None = None) -> None:
         self._file = file
-        self._takes = takes  # which lines are looked at: all of a table's and the property's, or none of them
-        self.at = {0: 0}  # the line being taken
+        self._takes = takes  # which lines are read: all of a table's or the property's, or none
+        self.at = {0: 0}  # the current line
 
     def facts(self, report: Report) -> Iterator[Placed]:
-        """The number of each line that is a fact, and its stored bytes."""
+        """The number and the stored bytes of each line that is a fact."""
         return self._stored_lines(report)
 
     def stored(self, stream: str) -> Iterator[bytes]:
-        """The stored bytes of one stream's facts before that line."""
+        """The stored bytes of one stream's facts before the current line."""
         mark = f'"{stream}"'.encode()
         for line, stored in self._stored_lines(_silent):
             if line >= self.at[0]:
@@ -39,7 +39,7 @@ class FactFile:
                 yield stored
 
     def record(self, held: Callable[[str], Sequence[Link]]) -> Record:
-        """What a watch asks; `held` is what was found about a stream."""
+        """The record for a watcher; `held` returns the findings about a stream."""
 
         def facts(stream: str) -> list[Fact]:
             return [link.fact for link in chain_of(readable(self.stored(stream)))]
@@ -75,4 +75,4 @@ class FactFile:
 
 
 def _silent(_: int, __: bytes, ___: str) -> None:
-    """The first reading said it."""
+    """Ignore a bad line: the first reading reported it."""

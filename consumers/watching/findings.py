@@ -1,8 +1,7 @@
-"""What verifiers wrote about the tables of one partition, as a watch finds it when it begins.
+"""The findings about the tables of one partition, as a watcher finds them at its start.
 
-Only the end of the findings is read, back to where nothing is of the two newest days any more: a property's years of
-findings cost who takes a partition over no more than its last days. What is older is read stream by stream, if it is
-ever asked for.
+Only the end of the findings is read, back to the two newest days: so taking over a partition costs the reading of its
+last days, not of years. Older findings are read stream by stream when needed.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from domain.following import Link, chain_of, chained
 from domain.ledger.chain import digest
 from domain.watch.record import StreamVerified, cause, decode, is_of_a_stream, readable
 
-Report = Callable[[int, bytes, str], None]  # position, bytes that are no record of findings, and why
+Report = Callable[[int, bytes, str], None]  # position, bytes that are not a record of findings, and why
 
 _BLOCK = 2_000
 _DAYS = 2
@@ -28,7 +27,7 @@ class Findings:
         self._log = log
         self.end = log.last_position(partition)
         self.newest: dict[str, str] = {}  # each table's newest stream
-        self.written_by: tuple[str, int] | None = None  # the fact by which the last record became known
+        self.written_by: tuple[str, int] | None = None  # the fact that made the last record known
         found: dict[str, list[Link]] = {}
         for position, stored in _recent(log, partition, self.end):
             try:
@@ -42,7 +41,7 @@ class Findings:
             self.written_by = cause(record)
         for stream in sorted(found):
             self.newest[owner(stream)] = stream
-        # What begins before the part that was read is no chain of its own.
+        # A stream that begins before the part read is not a complete chain here.
         whole = [stream for stream in self.newest.values() if any(link.fact.sequence == 1 for link in found[stream])]
         self._held = {stream: chained(found[stream]) for stream in whole}
 
@@ -52,11 +51,11 @@ class Findings:
         return self.read(stream) if known is None else known
 
     def read(self, stream: str) -> list[Link]:
-        """The same as it stands now."""
+        """The current chain, read from the log."""
         return chain_of(readable(self._log.read_stream(stream)))
 
     def written(self, stream: str) -> None:
-        """More was written about this stream: what was read of it is not all any more."""
+        """Note that more was written about this stream, so its cached chain is out of date."""
         self._held.pop(stream, None)
 
     @property
@@ -70,7 +69,7 @@ def _closes(link: Link) -> bool:
 
 
 def _recent(log: Log, partition: int, end: int) -> list[Placed]:
-    """The records of the newest days, read backwards block by block until a whole block is older."""
+    """The records of the newest days, read backwards in blocks until a whole block is older."""
     blocks: list[list[Placed]] = []
     days: set[str] = set()
     size = _BLOCK

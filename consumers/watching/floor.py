@@ -1,7 +1,7 @@
 """The floor as an application of the event-sourcing library: a table's gaming day is an aggregate, its id the stream.
 
-Where the facts lie is a matter of configuration, as the library does it: `PERSISTENCE_MODULE` names the embedded log
-or Kafka, and nothing here can tell which. Aggregates are folded by plain functions.
+The configuration decides where the facts are, as in the library: `PERSISTENCE_MODULE` names the embedded log or Kafka,
+and this module works with both. Plain functions fold the aggregates.
 """
 
 from collections.abc import Iterable
@@ -24,11 +24,11 @@ class Floor(Application[str]):
     """Every table's days, rebuilt from their facts."""
 
     def day(self, stream: str, *, version: int | None = None, later: Corrections | None = None) -> TableDay:
-        """A table's day as it stood at a sequence, or at its end; `later` are corrections that came on later days."""
+        """A table's day at a sequence, or at its end; `later` are corrections from later days."""
         return self.verified(stream, version=version, later=later).day
 
     def verified(self, stream: str, *, version: int | None = None, later: Corrections | None = None) -> Verifier:
-        """The same with everything the detectors find in it."""
+        """The same day with all findings of the detectors."""
 
         def project(_: Verifier | None, facts: Iterable[DomainEventProtocol[str]]) -> Verifier | None:
             return _folded(stream, [fact for fact in facts if isinstance(fact, Fact)], later or {})
@@ -37,7 +37,7 @@ class Floor(Application[str]):
 
 
 def _folded(stream: str, facts: list[Fact], later: Corrections) -> Verifier | None:
-    """The day with everything corrected that was corrected on it or later; None where it has no fact at all."""
+    """The day with all its corrections, from the same or later days; None if it has no facts."""
     if not facts:
         return None
     corrections = told_by(facts).get(stream, {})
@@ -52,12 +52,12 @@ def _folded(stream: str, facts: list[Fact], later: Corrections) -> Verifier | No
 
 
 def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | None = None) -> Floor:
-    """The floor on the log these options name: the partition of a stream's table where the log has several."""
+    """The floor on the log that these options name: the partition of a stream's table if the log has several."""
     if data is not None:
         file = (data / LOG_FILE).absolute().as_uri()
         return Floor({"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file})
     if kafka is None or not isinstance(log, KafkaLog):
-        raise ValueError("a floor stands on an embedded log or on Kafka")
+        raise ValueError("a floor needs an embedded log or Kafka")
     partition = str(log.home(stream))
     return Floor(
         {
@@ -69,7 +69,7 @@ def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | N
 
 
 def later_corrections(log: Log, stream: str, table: str) -> Corrections:
-    """What later days of the table corrected of this one, the last correction of each fact."""
+    """The corrections of this day from later days of the table, the last one of each fact."""
     record = record_of(log)
     facts = (fact for name in log.streams(table) if name > stream for fact in record.facts(name))
     return told_by(facts).get(stream, {})

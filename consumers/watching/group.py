@@ -1,9 +1,9 @@
-"""Several watchers on one cluster: Kafka's group protocol says whose each partition is, the marks where it goes on.
+"""Several watchers on one cluster: Kafka's group protocol assigns the partitions, and the marks say where to resume.
 
-Nothing is committed to Kafka. A partition that comes to this process is begun where its findings say; one that leaves
-it has everything written that was taken, for nothing is taken while partitions change hands. One that comes back at
-once, as all do whenever a watcher joins or leaves, goes on where it was. What shows only when tables are looked at
-together is asked by one process at a time: the one that has the partition of the property's stream.
+Nothing is committed to Kafka. A new partition of this process begins where its findings end. A partition that leaves
+has all its findings written, because no facts are taken while partitions change hands. A partition that returns at
+once, as all do whenever a watcher joins or leaves, continues where it was. Only one process at a time compares tables:
+the one with the partition of the property's stream.
 """
 
 import threading
@@ -23,24 +23,24 @@ from domain.facts.streams import PROPERTY
 
 GROUP: Final = "watch"
 POLL_MS: Final = 100
-# How long what another process appended may be missing in the index of streams of this machine.
+# The longest delay of another process's appends in this machine's index of streams.
 INDEX_SECONDS: Final = 60
 
 
 class GroupWatch:
-    """One member of the group, from its joining to its leaving."""
+    """One member of the group, from joining to leaving."""
 
     def __init__(self, settings: KafkaSettings, facts: KafkaLog, watcher: Watcher, tables: Turns) -> None:
         self._facts = facts
         self._watcher = watcher
         self._tables = tables
-        self._behind: dict[int, int] = {}  # the partitions that are ours: behind which position each is read
+        self._behind: dict[int, int] = {}  # our partitions, each with the position reached
         self._news = _Assignments()
-        facts.catch_up()  # before anybody counts on us: a machine that has no index yet reads the whole log for it
+        facts.catch_up()  # before joining: a machine without an index reads the whole log first
         self._consumer = client.member(settings, GROUP, facts.topic, self._news)
 
     def run(self, stop: threading.Event, told: Callable[[Iterable[int]], object]) -> None:
-        """Watches whatever is ours until it is stopped; `told` hears which partitions these are."""
+        """Watch our partitions until stopped; `told` is called with their numbers whenever they change."""
         indexing = threading.Thread(target=self._keep_index, args=(stop,), name="catwalk-index", daemon=True)
         indexing.start()
         try:
@@ -50,7 +50,7 @@ class GroupWatch:
                 if ours is None:
                     for at, records in polled.items():
                         self._take(at, records)
-                else:  # what was just polled is read again, each from its place
+                else:  # reread the polled records, each partition from its position
                     self._settle(ours)
                     told(ours)
                 self._tables.check()
@@ -60,7 +60,7 @@ class GroupWatch:
             indexing.join()
 
     def _settle(self, ours: set[int]) -> None:
-        """Whoever has the partition of the property's stream looks across the tables."""
+        """Compare tables if we have the partition of the property's stream."""
         self._tables.ours(self._facts.home(PROPERTY) in ours)
         for partition in self._behind.keys() - ours:
             self._watcher.let_go(partition)
@@ -78,32 +78,32 @@ class GroupWatch:
             self._consumer.seek(at, again)
 
     def _keep_index(self, stop: threading.Event) -> None:
-        """A partition may come to us at any time, and then it must be known soon where its streams begin."""
+        """Keep the index current, because a partition may arrive at any time and then needs its streams at once."""
         while not stop.wait(INDEX_SECONDS):
             try:
                 self._facts.catch_up()
             except KafkaError:
-                continue  # the log cannot be reached now; who needs the index then says so
+                continue  # the log is unreachable now; a later use of the index reports it
 
 
 class _Assignments(ConsumerRebalanceListener):  # type: ignore[misc] # kafka-python ships no types
-    """Hears on kafka-python's own thread which partitions are ours, and does nothing there but note it."""
+    """A listener on kafka-python's own thread that only notes our partitions."""
 
     def __init__(self) -> None:
         self._ours: set[int] | None = None
 
     def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
-        """Everything taken is written already; who has them next is told when that is settled."""
+        """Do nothing: all findings are written already, and the group announces the next owner later."""
 
     def on_partitions_lost(self, lost: Iterable[TopicPartition]) -> None:
-        """The group went on without us; we may have written meanwhile, and that does no harm."""
+        """Note that the group continued without us; anything we wrote meanwhile does no harm."""
         self._ours = set()
 
     def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
-        """All that are ours from now on."""
+        """Note all partitions that are now ours."""
         self._ours = {at.partition for at in assigned}
 
     def taken(self) -> set[int] | None:
-        """What is ours since the last question, or nothing if that has not changed."""
+        """Our partitions if they changed since the last call, otherwise None."""
         found, self._ours = self._ours, None
         return found

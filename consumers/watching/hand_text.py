@@ -7,13 +7,13 @@ from domain.money import dollars
 from domain.spoken import name_of_wager, plain
 from domain.watch.reconstruction import FindingLine, Reconstruction, SeatHand, WagerLine
 
-BETWEEN = "Of the table and not of this round, and so not listed"
+BETWEEN = "Facts of the table but not of this round, not listed"
 BASES = {
-    "reading": "the text can be read in more than one way; it is settled as the register of clauses reads it",
-    "ruling": "the text does not say, and only a ruling at the table can; an amount owed is what playing on gives",
-    "undecidable": "the text says, and what it needs is not on record",
+    "reading": "the rule's text is ambiguous; the wager is settled by the reading in the register of clauses",
+    "ruling": "the rule's text does not decide, so a ruling is needed; the amount owed assumes that the wager stands",
+    "undecidable": "the rule's text decides, but a fact it needs is not on record",
 }
-AROUND = "To review around this hand, of the table and not of the round"
+AROUND = "To review around this hand (about the table, not the round)"
 _HEAD = ("seat", "wager", "staked", "owed", "handed back", "difference", "clause")
 _RIGHT = (2, 3, 4, 5)
 
@@ -30,7 +30,7 @@ def date(at: int, zone: tzinfo) -> str:
 
 
 def text(hand: Reconstruction, zone: tzinfo) -> str:
-    """The whole hand: heading, steps, cards, wagers, findings, what could not be decided."""
+    """The whole hand: heading, steps, cards, wagers, findings, undecided wagers."""
     blocks = [_heading(hand, zone), _steps(hand, zone), _cards(hand), _wagers(hand), _findings(hand), _around(hand)]
     if hand.undecided:
         blocks.append("Not decided:\n" + "\n".join(f"  {line}" for line in hand.undecided))
@@ -96,7 +96,7 @@ def _wagers(hand: Reconstruction) -> str:
 
 
 def bases(hand: Reconstruction) -> list[tuple[str, str]]:
-    """What stands in brackets behind a clause, and what it means."""
+    """The marks in parentheses after clauses, with their meanings."""
     there = {line.basis for seat in hand.seats for line in seat.wagers}
     return [(basis, says) for basis, says in BASES.items() if basis in there]
 
@@ -113,13 +113,13 @@ def _row(seat: int, line: WagerLine) -> tuple[str, ...]:
 
 
 def by_clause(line: WagerLine) -> str:
-    """The clause a wager is settled by, and how sure that is where it is not certain."""
+    """The clause a wager is settled by, with its basis unless that is certain."""
     sure = "" if line.basis in ("", "certain") else f" ({line.basis})"
     return f"{line.clause}{sure}"
 
 
 def chosen(seat: SeatHand) -> str:
-    """What the player decided, as people say it."""
+    """The player's decision, in words."""
     return {"play3": "play 3", "play5": "play 5"}.get(seat.choice, seat.choice)
 
 
@@ -145,6 +145,6 @@ def _each(findings: Iterable[FindingLine]) -> Iterator[str]:
 
 
 def at_risk(finding: FindingLine) -> str:
-    """How much money a finding is about, where it is about any and that is known."""
+    """The amount of money at risk in a finding, if it is known."""
     expected, observed = finding.expected_cents, finding.observed_cents
     return "" if expected is None or observed in (None, expected) else f" [{dollars(abs(observed - expected))}]"

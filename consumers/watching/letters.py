@@ -1,4 +1,4 @@
-"""What no watch can use is kept with the dead letters; what stops a stream of findings is told at once."""
+"""Store unusable records as dead letters, and report a blocked stream of findings at once."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ from consumers.watching.writing import TAKEN, Report, Unusable
 
 
 def kept(logs: Mapping[str, Log], opened: ExitStack, place: Place) -> Report:
-    """Keeps what is no fact, or no record of findings, of these logs by their names, while `opened` is."""
+    """Store records of these logs that are not facts or findings, while `opened` is open."""
     letters = opened.enter_context(place.dead_letters())
     keep = {name: Aside(log, letters, now) for name, log in logs.items()}
     one_at_a_time = Lock()

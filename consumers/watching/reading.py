@@ -1,4 +1,4 @@
-"""What a watch asks of the log it reads."""
+"""The earlier records that a watcher needs of the log it reads."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,18 +23,18 @@ def _always(_: str) -> bool:
 
 
 class Reading:
-    """A log that is being read, and what stands in it before the record that is being taken."""
+    """A log being read, and the records before the current one."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.at: dict[int, int] = {}  # the position being taken, by partition
+        self.at: dict[int, int] = {}  # the current position, by partition
 
     def stored(self, stream: str) -> list[bytes]:
-        """The facts of a stream that came before, in the order of the log."""
+        """The earlier facts of a stream, in the order of the log."""
         return self.log.stream_before(stream, self.at.get(self.log.home(stream), 0))
 
     def record(self, held: Callable[[str], Sequence[Link]] = _nothing) -> Record:
-        """What a watch asks; `held` is what verifiers wrote about a stream."""
+        """The record for a watcher; `held` returns the findings about a stream."""
 
         def facts(stream: str) -> list[Fact]:
             return [link.fact for link in chain_of(readable(self.stored(stream)))]
@@ -49,24 +49,24 @@ class Reading:
 
 
 class Remembered:
-    """What a replay has found so far, for who writes nothing down: every finding, and a stream's last mark."""
+    """The findings of a replay so far, for a caller that writes nothing: every finding, and each stream's last mark."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[Link]] = {}
 
     def add(self, made: Written) -> None:
-        """Takes in the next record."""
+        """Add the next record."""
         held = self._found.setdefault(made.record.stream, [])
         if held and isinstance(made.record, StreamVerified) and isinstance(held[-1].fact, StreamVerified):
             held.pop()
         held.append(Link(made.record, digest(made.stored)))
 
     def held(self, stream: str) -> list[Link]:
-        """What was found about a stream."""
+        """The findings about a stream."""
         return list(self._found.get(stream, ()))
 
     def wagers(self, counts: Callable[[str], bool] = _always) -> Counter[str]:
-        """How many wagers could be decided, and how many not for want of what, by the last mark of these streams."""
+        """The wagers decided, and those undecided by missing information, from the last marks of these streams."""
         total: Counter[str] = Counter()
         for stream, held in self._found.items():
             last = next((link.fact for link in reversed(held) if isinstance(link.fact, StreamVerified)), None)
@@ -76,7 +76,7 @@ class Remembered:
 
 
 def record_of(log: Log) -> Record:
-    """What a log tells as a whole."""
+    """The record of a whole log."""
 
     def facts(stream: str) -> list[Fact]:
         return [link.fact for link in chain_of(readable(log.read_stream(stream)))]

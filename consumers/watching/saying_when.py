@@ -1,4 +1,4 @@
-"""When somebody means: a moment with its date, or a time of day of a gaming day, which may lie past midnight."""
+"""The moment that a person names: a moment with its date, or a time of a gaming day, possibly after midnight."""
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -9,7 +9,7 @@ from domain.watch.verifier import Verifier
 
 
 def zone_of_day(verifier: Verifier) -> tzinfo:
-    """The zone the day's opening names; UTC where nobody knows it."""
+    """The zone that the day's opening names; UTC if unknown."""
     opened = verifier.day.opened
     try:
         return ZoneInfo(opened.zone if opened else "UTC")
@@ -18,15 +18,15 @@ def zone_of_day(verifier: Verifier) -> tzinfo:
 
 
 def gaming_day(_: click.Context, __: click.Parameter, text: str) -> str:
-    """A gaming day as streams are named by it; a date somewhat otherwise written is the same day."""
+    """A gaming day in the form of stream names; other forms of the date are converted."""
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError as error:
-        raise click.BadParameter(f"{text!r} is no gaming day: write it like 2026-11-18") from error
+        raise click.BadParameter(f"{text!r} is not a gaming day: write it like 2026-11-18") from error
 
 
 def names_a_date(said: str) -> bool:
-    """Whether it is a moment by itself, of whatever day."""
+    """Whether the text names its own date."""
     return "T" in said or " " in said
 
 

@@ -1,8 +1,8 @@
-"""The watcher's own signature on what it finds.
+"""The watcher's own signature on its findings.
 
-Every mark of a stream of findings is sealed, and every record about two tables, in their order, in a stream beside it.
-Which records are sealed, and with which key, follows from the records, so that watchers with the same key write the
-same bytes; and the findings are the same whether anybody seals them or not.
+Every mark of a stream of findings is sealed, and every record about two tables, in order, in a separate stream. The
+records determine what is sealed and with which key, so watchers with the same key write the same bytes. The findings
+are the same with or without seals.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,11 +25,11 @@ from domain.watch.findings_stream import Written
 from domain.watch.record import SOURCE, WATCHER, FindingsSealed, encode, is_sealed, readable, seals_of
 
 _AT_ONCE: Final = 1_000  # facts
-Sign = Callable[[str, int, int], Signer | None]  # which key may seal at a stream, a sequence and a time
+Sign = Callable[[str, int, int], Signer | None]  # the key that may seal at a stream, a sequence and a time
 
 
 def signer_of(keys: KeyStore, facts: Log) -> Sign | None:
-    """Who seals for the watchers here, as the record allows at each moment: nobody, where no key of theirs lives."""
+    """The signer of this machine's watchers, as the record allows at each moment; None without a watcher's key."""
     if not keys.open_newest_of(WATCHER):
         return None
     on_record = KeysOnRecord(facts)
@@ -37,11 +37,11 @@ def signer_of(keys: KeyStore, facts: Log) -> Sign | None:
 
 
 class KeysOnRecord:
-    """The keys that the property's facts tell of, up to the last one in the log."""
+    """The keys in the property's facts, up to the last one in the log."""
 
     def __init__(self, facts: Log) -> None:
         self._facts = facts
-        self._one_at_a_time = Lock()  # who watches across tables may have a thread of its own
+        self._one_at_a_time = Lock()  # the comparison of tables may run in a separate thread
         self._home = facts.home(f"{PROPERTY}/")
         self._read = facts.last_position(self._home)
         days = facts.streams(PROPERTY)
@@ -50,19 +50,19 @@ class KeysOnRecord:
         self._register = fold_keys(self._told.values())
 
     def register(self) -> KeyRegister:
-        """The register now."""
+        """The current register."""
         with self._one_at_a_time:
             while some := self._facts.read(self._home, self._read, _AT_ONCE):
                 self._read = some[-1][0]
                 new = {(fact.stream, fact.sequence): fact for fact, _ in told(stored for _, stored in some)}
                 if new:
-                    self._told = {**new, **self._told}  # what was told first of a place stands
+                    self._told = {**new, **self._told}  # the first fact at a place counts
                     self._register = fold_keys(fact for _, fact in sorted(self._told.items()))
             return self._register
 
 
 class _Sealed(msgspec.Struct):
-    """How far the seals of a stream go."""
+    """The end of a stream's seals."""
 
     sequence: int = 0
     head: str = ""
@@ -70,7 +70,7 @@ class _Sealed(msgspec.Struct):
 
 
 class Sealer:
-    """Makes seals on records of one findings log."""
+    """A maker of seals over records of one findings log."""
 
     def __init__(self, log: Log, sign: Sign) -> None:
         self._log = log
@@ -78,7 +78,7 @@ class Sealer:
         self._sealed: dict[str, _Sealed] = {}
 
     def seals(self, made: Iterable[Written]) -> list[StoredFact]:
-        """The seals due with these records, and those still due on what stands before them."""
+        """The seals due for these records, and those still due for earlier ones."""
         rows: list[StoredFact] = []
         for each in made:
             if is_sealed(each.record):
@@ -89,7 +89,7 @@ class Sealer:
         return rows
 
     def behind(self, stream: str) -> list[StoredFact]:
-        """The seals due on what stands of a stream in the log."""
+        """The seals due for a stream's records in the log."""
         sealed = self._sealed[stream] = _Sealed()
         for link in self._chain(seals_of(stream)):
             if isinstance(link.fact, FindingsSealed):
@@ -97,7 +97,7 @@ class Sealer:
         return [row for link in self._chain(stream) if is_sealed(link.fact) for row in self._seal(link.fact, link.own)]
 
     def forget(self, streams: Iterable[str]) -> None:
-        """The log has other seals of these streams than were made here."""
+        """Discard the cached seals of these streams, because the log has others."""
         for stream in streams:
             self._sealed.pop(stream, None)
 

@@ -1,4 +1,4 @@
-"""A finding as it is shown outside: one JSON object, and one line for people."""
+"""A finding for output: as one JSON object, or as one line for people."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""The watch on a log's partitions: where it goes on, what it finds, and how that becomes durable.
+"""The watch on a log's partitions: where it resumes, what it finds, and how findings become durable.
 
-A watcher keeps no state of its own. The findings log says how far each stream was verified; a day that is not over is
-folded again from its opening. What a watcher writes follows from the facts alone, so that one that takes a partition
-over in mid-day, or two that have it at once, write the same bytes at the same places.
+A watcher is stateless. The findings log says how far each stream is verified, and an open day is folded again from its
+opening. The findings follow from the facts alone, so a watcher that takes over a partition in mid-day, or two that have
+it at once, write the same bytes at the same places.
 """
 
 import sys
@@ -26,19 +26,19 @@ from projections.folding.record import RecordFold
 
 
 class Beside(Protocol):
-    """Who makes rows of what is verified, of one reading and one fold."""
+    """A maker of rows from the facts being verified, with the same reading and fold."""
 
     reading: Reading
 
     def begins(self, partition: int) -> RecordFold:
-        """The fold that goes with a watch that begins."""
+        """The fold for a new watch."""
 
     def wrote(self, rows: Sequence[StoredFact], positions: Sequence[int]) -> None:
-        """Hear of records of findings that nobody else's lie between, and their positions."""
+        """Process records of findings that are durable, with their positions, if no other writer's lie between."""
 
 
 class Watcher:
-    """One process's watch: any number of partitions, each taken and let go as it comes."""
+    """The watch of one process on any number of partitions, which come and go."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Watcher:
         self._read = 0
 
     def begin(self, partition: int) -> int:
-        """Takes a partition: the position behind which its facts are to be read."""
+        """Take a partition; return the position after which to read its facts."""
         sealer = Sealer(self._findings, self._sign) if self._sign is not None else None
         wrote = self._beside.wrote if self._beside is not None else None
         writer = FindingsWriter(self._findings, self._report, self._heard, sealer, wrote)
@@ -72,28 +72,28 @@ class Watcher:
         return watch.begins
 
     def let_go(self, partition: int) -> None:
-        """Another watcher has this partition now; everything taken is written."""
+        """Release a partition that another watcher has now; everything taken is written."""
         self._watches.pop(partition, None)
 
     def take(self, partition: int, facts: Sequence[Placed], *, alone: bool = False) -> int | None:
-        """Facts of a partition, in order: what is found is durable when this returns.
+        """Take facts of a partition in order; their findings are durable when this returns.
 
-        Where another writer's records turn out to stand in its place, the watch begins again from them; then the
-        position is told behind which facts are to be read again. Taken `alone`, nobody beside it hears of them.
+        If another writer's records are in its place, the watch restarts from them, and returns the position after which
+        to read facts again. With `alone`, the maker of rows does not get the facts.
         """
         self._read += len(facts)
         try:
             self._watches[partition].take(facts, alone=alone)
         except (OvertakenError, IntegrityError) as error:
             if self._overtaken.get(partition) == str(error):
-                raise OperationalError(f"the findings log cannot be gone on with: {error}") from error
+                raise OperationalError(f"the findings log cannot be continued: {error}. Start again") from error
             self._overtaken[partition] = str(error)
             return self.begin(partition)
         self._overtaken.pop(partition, None)
         return None
 
     def read(self) -> int:
-        """How many facts were read."""
+        """The number of facts read."""
         return self._read
 
 
@@ -138,11 +138,11 @@ class PartitionWatch:
             beside=fold.alongs if fold is not None else None,
         )
         writer.seal(self._findings.newest.values())
-        self._new_behind = facts.last_position(partition)  # whatever the findings say, nobody has seen more
+        self._new_behind = facts.last_position(partition)  # whatever the findings say, later facts are new
         self.begins = self._first(facts)
 
     def take(self, facts: Sequence[Placed], *, alone: bool = False) -> None:
-        """Facts in order: what is found is durable when this returns."""
+        """Take facts in order; their findings are durable when this returns."""
         fold = None if alone else self._fold
         self._watch.follower.beside = fold.follower if fold is not None else None
         if fold is None:
@@ -169,7 +169,7 @@ class PartitionWatch:
         self._append()
 
     def _first(self, facts: Log) -> int:
-        """Behind which position: before the opening of every open day, and before all that may not be written."""
+        """The position before the opening of every open day, and before all facts whose findings may be missing."""
         by = self._findings.written_by
         if by is None:
             return 0
@@ -177,7 +177,7 @@ class PartitionWatch:
         return min(place.position - 1 if place is not None else 0 for place in places)
 
     def _held(self, stream: str) -> list[Link]:
-        """What is written about a stream, and what was made before stands there first."""
+        """The records about a stream, after writing those already made."""
         self._append()
         return self._findings.held(stream)
 
@@ -191,4 +191,4 @@ class PartitionWatch:
 
 def _misplaced(facts: Log, partition: int, stream: str) -> str:
     home = facts.home(stream)
-    return "" if home == partition else f"{stream} belongs to partition {home}: somebody wrote this with another key"
+    return "" if home == partition else f"{stream} belongs to partition {home}: it was written with another key"

@@ -1,8 +1,7 @@
-"""How records of findings come into their log: once each, sealed where a key lives here, and one place cannot stop all.
+"""Write records of findings to their log: once each, sealed if a key is here, and without letting one place stop all.
 
-A place that holds something which does not follow on what stands before it is never written over. The stream it befell
-is not gone on with: that is told once, and every other stream goes on. What is not written follows from the facts, so
-that nothing is lost.
+A place with a record that does not follow the one before it is never overwritten. Its stream is not continued: that is
+reported once, and every other stream continues. The missing findings follow from the facts, so nothing is lost.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +26,7 @@ Wrote = Callable[[Sequence[StoredFact], Sequence[int]], None]
 
 
 class Unusable(msgspec.Struct, frozen=True):
-    """A record no watch can use: where it stands, its bytes, what is wrong with it, and the reason in two words."""
+    """A record no watcher can use: its place, its bytes, what is wrong, and the reason in two words."""
 
     log: Log
     partition: int
@@ -38,13 +37,13 @@ class Unusable(msgspec.Struct, frozen=True):
 
 
 class OvertakenError(Exception):
-    """Another writer's record stands where one of ours was to stand, or stands already."""
+    """Another writer's record is at a place of ours."""
 
 
 class FindingsWriter:
-    """One writer to the findings log. `sealer` signs what it writes; without one it stays unsealed.
+    """One writer to the findings log. `sealer` signs what it writes; without one, records stay unsealed.
 
-    `wrote` hears of records and seals that are durable, and their positions.
+    `wrote` is called with durable records and seals, and their positions.
     """
 
     def __init__(
@@ -58,10 +57,10 @@ class FindingsWriter:
         self._blocked: set[str] = set()
 
     def append(self, made: Iterable[Written], expected: int | None = None) -> int:
-        """Appends records; all are durable when it returns, but of streams that cannot be gone on with.
+        """Append records; all are durable when this returns, except those of blocked streams.
 
-        Where positions are not those right behind the one expected, somebody else writes there as well, and what
-        stands is compared. The last position is returned, 0 where nothing was appended.
+        If the positions are not the ones right after `expected`, another writer is active, and the records in the log
+        are compared. Returns the last position, or 0 if nothing was appended.
         """
         pending = [each for each in made if each.record.stream not in self._blocked]
         if not pending:
@@ -84,7 +83,7 @@ class FindingsWriter:
         return max(positions, default=0)
 
     def seal(self, streams: Iterable[str]) -> None:
-        """Seals what stands of these streams and is not sealed: written without a key, or just before a kill."""
+        """Seal unsealed records of these streams: written without a key, or just before a crash."""
         rows = [row for stream in streams for row in self._sealer.behind(stream)] if self._sealer is not None else []
         if rows and self._sealer is not None:
             try:
@@ -93,13 +92,13 @@ class FindingsWriter:
                 self._sealer.forget(row.stream for row in rows)
 
     def chain(self, stream: str) -> list[Link]:
-        """The chain of a stream of findings as it stands in the log."""
+        """The chain of a stream of findings in the log."""
         return chain_of(readable(self._log.read_stream(stream)))
 
     def _without_blocked(
         self, pending: list[Written], rows: list[StoredFact]
     ) -> tuple[list[Written], list[StoredFact], list[int]]:
-        """Appends stream by stream, without seals, and tells which of them cannot be gone on with."""
+        """Append stream by stream, without seals, and return the streams that cannot be continued."""
         if self._sealer is not None:
             self._sealer.forget(row.stream for row in rows)
         positions: list[int] = []
@@ -113,11 +112,11 @@ class FindingsWriter:
         return [each for each in pending if each.record.stream not in self._blocked], rows, positions
 
     def _blocked_at(self, stream: str, rows: Sequence[StoredFact]) -> None:
-        """Something else stands where one of these was to stand: if that is a record that follows, it is believed."""
+        """Handle another record at one of these places: if it follows the chain, it counts."""
         chain = self.chain(stream)
         ours = {row.sequence: digest(row.stored) for row in rows}
         if any(ours.get(link.fact.sequence, link.own) != link.own for link in chain) or rows[0].sequence <= len(chain):
-            raise OvertakenError(f"{stream}:{len(chain)} is another's")
+            raise OvertakenError(f"{stream}:{len(chain)} was written by another watcher")
         sequence = len(chain) + 1
         self._blocked.add(stream)
         for partition, position, stored in self._standing_at(stream, sequence):
@@ -134,18 +133,18 @@ class FindingsWriter:
                     yield batch.partition, position, stored
 
     def _check(self, rows: Sequence[StoredFact]) -> None:
-        """Somebody else writes here as well: what we wrote must be what stands, whoever wrote it first."""
+        """Compare with the log while another writer is active: our records must be there, by either writer."""
         for row in {row.stream: row for row in rows}.values():
             chain = self.chain(row.stream)
             if len(chain) < row.sequence or chain[row.sequence - 1].own != digest(row.stored):
-                raise OvertakenError(f"{row.stream}:{row.sequence} is another's")
+                raise OvertakenError(f"{row.stream}:{row.sequence} was written by another watcher")
 
 
 def _what_to_do(stream: str, sequence: int) -> str:
     day = stream.partition("/")[2]
     tables = " ".join(f"--table {owner(name)}" for name in facts_of(stream))
     return (
-        f"it stands at {stream}:{sequence} of the findings and does not follow on what is before it: from there on "
-        f"nothing is written about {stream}, and everything else goes on. What is found there is told by "
+        f"it is at {stream}:{sequence} of the findings and does not follow the record before it: from there on "
+        f"nothing is written about {stream}, and everything else continues. See the findings there with "
         f"catwalk verify-log {tables} --from {day} --to {day}"
     )

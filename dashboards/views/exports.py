@@ -146,7 +146,7 @@ def _order() -> None:
         columns = st.columns(3)
         days = columns[0].date_input("Gaming days, first and last", value=[], format="YYYY-MM-DD")
         tables = columns[1].text_input("Tables", placeholder="T7, T8; none for all")
-        games = columns[2].multiselect("Games", GAMES)
+        games = columns[2].multiselect("Games", list(GAMES))
         rounds = st.columns(4)
         player = rounds[0].text_input("or a player", placeholder="token")
         case = rounds[1].text_input("or a case", placeholder="2026-0001")

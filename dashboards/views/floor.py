@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from consumers.room import GAMES
 from dashboards import formatting, navigation, page_errors, session
 from dashboards.pick_list import choices
 from projections.questions.floor import TableNow
@@ -48,7 +49,7 @@ def _tile(table: TableNow) -> str:
     if not trouble and table.unread_days:
         trouble = "an earlier day unread" if table.unread_days == 1 else f"{table.unread_days} earlier days unread"
     lines = [
-        ("cw-game", formatting.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
+        ("cw-game", GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
         ("cw-big", played, table.dealer or "no dealer"),
         ("", pace, f"{table.seats or 0} seated"),
         ("", _count(table), ""),

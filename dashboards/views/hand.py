@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from consumers.room import Hand, name_of_wager
+from consumers.room import GAMES, Hand, name_of_wager
 from dashboards import formatting, navigation, page_errors, session
 from dashboards.add_to_case import add_to_case
 from dashboards.address import take, texts
@@ -99,7 +99,7 @@ def _head(hand: Hand) -> None:
             navigation.go("hand", stream=told.stream, round=str(told.next))
     when = f"{told.stream.partition('/')[2]}, {_time(told.began, zone)} to {_time(told.ended, zone)} {hand.zone}"
     camera = next((f" · camera {each.camera} {each.time_code or ''}" for each in told.steps if each.camera), "")
-    game = formatting.GAMES.get(told.book, told.book)
+    game = GAMES.get(told.book, told.book)
     said = f"{game} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"
     st.caption(formatting.plain(said))
     if hand.live:

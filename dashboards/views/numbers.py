@@ -5,7 +5,7 @@ from typing import get_args
 
 import streamlit as st
 
-from consumers.room import PayTables
+from consumers.room import GAMES, PayTables
 from dashboards import formatting, navigation, session
 from dashboards.address import Field, one_in_a_row, text
 from dashboards.interval_chart import Spread, spreads
@@ -98,8 +98,8 @@ def _line(row: Hold) -> list[Cell]:
 
 
 def _of(row: Hold) -> Cell:
-    if row.of in formatting.GAMES:
-        return formatting.GAMES[row.of]
+    if row.of in GAMES:
+        return GAMES[row.of]
     if row.of in ("floor", ""):
         return row.of or "–"
     named = {"table": row.of, "day": row.period} if len(row.period) == len("2026-11-18") else {"table": row.of}
@@ -148,5 +148,5 @@ def _audited(audit: PayTables) -> str:
         for line in audit.wagers
     ]
     where = ", ".join(audit.house.tables) or "no table now"
-    title = f"{formatting.GAMES.get(audit.house.book, audit.house.book)} · {where} · house {audit.house.house[:8]}"
+    title = f"{GAMES.get(audit.house.book, audit.house.book)} · {where} · house {audit.house.house[:8]}"
     return table(title, head, rows, right=head[1:5], nothing="No odds: the options are not ones of this book.")

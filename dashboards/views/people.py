@@ -4,7 +4,7 @@ from datetime import date
 
 import streamlit as st
 
-from consumers.room import DealerTold, name_of_choice
+from consumers.room import GAMES, DealerTold, name_of_choice
 from dashboards import formatting, navigation, session
 from dashboards.address import Field, one_in_a_row, text
 from dashboards.interval_chart import Spread, spreads
@@ -173,7 +173,7 @@ def _dealt(told: DealerTold) -> str:
         [
             each.gaming_day.isoformat(),
             go(each.table, "table", table=each.table, day=each.gaming_day.isoformat()),
-            formatting.GAMES.get(each.game or "", each.game or "–"),
+            GAMES.get(each.game or "", each.game or "–"),
             formatting.count(each.rounds),
             formatting.count(each.hands),
             formatting.number(each.rounds_an_hour),

@@ -4,7 +4,7 @@ from datetime import date, tzinfo
 
 import streamlit as st
 
-from consumers.room import TableDay
+from consumers.room import GAMES, TableDay
 from dashboards import formatting, navigation, page_errors, session
 from dashboards.address import Field
 from dashboards.panels import Badge, Cell, figures, go, panel, table
@@ -90,7 +90,7 @@ def _figures(day: TableDay, zone: tzinfo) -> str:
     since = "no count is asked for" if asked and asked[-1] is None else formatting.count(head.rounds_since_count)
     unread = head.unread_from is not None
     return figures(
-        ("game", formatting.GAMES.get(head.game or "", head.game or "–"), "calm"),
+        ("game", GAMES.get(head.game or "", head.game or "–"), "calm"),
         ("state", head.state or "–", "calm"),
         ("dealer", head.dealer or "–", "calm"),
         ("rounds", formatting.count(head.rounds), "calm"),

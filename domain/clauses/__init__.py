@@ -1,7 +1,6 @@
 """The register: every normative clause of the five rule books, and the one vocabulary of findings."""
 
 from domain.clauses.register import (
-    BOOKS,
     KINDS,
     OBSERVABLES,
     SEVERITIES,
@@ -17,6 +16,7 @@ from domain.clauses.register import (
     register,
     scale,
 )
+from domain.games import BOOKS
 
 __all__ = [
     "BOOKS",

@@ -17,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-BOOKS = ("UTH-MA", "UTH-MD", "PIK", "FAH", "COL")
+from domain.games import BOOKS
+
 KINDS = frozenset(
     {
         *("opening", "cards", "shuffle", "wager", "deal", "action", "conduct", "ranking", "settlement"),
@@ -173,9 +174,9 @@ def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
 
 @cache
 def _stored() -> Register:
-    here = files(__package__)
-    tables = {book: (here / f"{book}.csv").read_text("utf-8") for book in BOOKS}
-    return load(tables, (here / "findings.toml").read_text("utf-8"))
+    books = files("domain") / "rulebooks"  # a book is one folder: its editions, and its clauses
+    tables = {book: (books / book.lower() / "clauses.csv").read_text("utf-8") for book in BOOKS}
+    return load(tables, (files(__package__) / "findings.toml").read_text("utf-8"))
 
 
 @cache

@@ -1,3 +1,3 @@
-"""What people in the room do with what was found: reviews of findings, and cases."""
+"""The work of people on findings: reviews and cases."""
 
 __all__ = ["access", "acting", "audit", "case", "case_records", "clocks", "export", "records", "review", "roles"]

@@ -1,7 +1,7 @@
-"""The access log: who looked at, searched or took away what, when, and why where a reason is asked.
+"""The access log: who viewed, searched or downloaded what, when, and why if a reason is required.
 
-One stream a day of UTC. Nobody's look is left out, not even a look at the access log. Beside the days stands one stream
-of the runs that proved the record, so that the last one is found at once.
+The log has one stream for each day in UTC. It records every view, including views of the log itself. Runs that prove
+the record have a separate stream, so that the last one is found at once.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -16,40 +16,40 @@ Looked = Literal[
 
 
 class Accessed(Done, frozen=True, tag="accessed.1"):
-    """Somebody looked at something, or took it away."""
+    """The record that a person viewed or downloaded something."""
 
     what: Looked
-    of: str = ""  # T7/2026-11-18 round 142, a token, a case, the words of a search
+    of: str = ""  # T7/2026-11-18 round 142, a token, a case, or the words of a search
     role: str = ""
     why: str = ""
-    shown: Count | None = None  # how much was found or taken
-    generation: Count | None = None  # of the read models that were asked, where a command asked them
+    shown: Count | None = None  # the number of items found or downloaded
+    generation: Count | None = None  # of the read models, if a command queried them
 
 
 class SignedIn(Done, frozen=True, tag="signed-in.1"):
-    """Somebody came in, with these roles."""
+    """The record that a person signed in with these roles."""
 
     roles: tuple[str, ...]
 
 
 class SignedOut(Done, frozen=True, tag="signed-out.1"):
-    """Somebody left, or their time was over."""
+    """The record that a person signed out or the session expired."""
 
     expired: bool = False
 
 
 class AccessRefused(Done, frozen=True, tag="access-refused.1"):
-    """Somebody asked for what their roles do not let them see, or failed to sign in."""
+    """The record that a person asked for something beyond their roles, or failed to sign in."""
 
     what: Looked
     of: str = ""
     role: str = ""
-    why: str = ""  # why a statement was refused, or a sign-in not even tried
-    address: str = ""  # of a failed sign-in: the machine it came from, as far as that is known
+    why: str = ""  # the reason why a statement was refused or a sign-in not attempted
+    address: str = ""  # of a failed sign-in: the machine it came from, if known
 
 
 class AccessFailed(Done, frozen=True, tag="access-failed.1"):
-    """Somebody asked for what they may see, and it could not be answered: a statement with a mistake in it."""
+    """The record that an allowed request failed, such as a statement with a mistake in it."""
 
     what: Looked
     of: str = ""
@@ -58,20 +58,20 @@ class AccessFailed(Done, frozen=True, tag="access-failed.1"):
 
 
 class IdentityKept(Done, frozen=True, tag="identity-kept.1"):
-    """The vault was told who a player is; this says of whom, and never who."""
+    """The record that the vault received a player's identity; it holds the token and never the name."""
 
     player: Name
 
 
 class IdentityErased(Done, frozen=True, tag="identity-erased.1"):
-    """Who a player is was erased from the vault."""
+    """The record that a player's identity was erased from the vault."""
 
     player: Name
     why: str
 
 
 class AccountAdded(Done, frozen=True, tag="account-added.1"):
-    """Somebody was given an account of the local file, or another password or other roles."""
+    """The record that a person received an account in the local file, or a new password or new roles."""
 
     account: Name
     roles: tuple[str, ...]
@@ -79,13 +79,13 @@ class AccountAdded(Done, frozen=True, tag="account-added.1"):
 
 
 class AccountRemoved(Done, frozen=True, tag="account-removed.1"):
-    """Somebody's account was taken out of the local file."""
+    """The record that an account was removed from the local file."""
 
     account: Name
 
 
 class SignInLocked(Done, frozen=True, tag="sign-in-locked.1"):
-    """Too many sign-ins failed: an account, a name that is no account, or an address is locked until then."""
+    """The record that sign-in is locked after too many failures, for an account, an unknown name or an address."""
 
     of: str  # an account, `no such account`, or an address
     failures: Count
@@ -93,29 +93,29 @@ class SignInLocked(Done, frozen=True, tag="sign-in-locked.1"):
 
 
 class SignInUnlocked(Done, frozen=True, tag="sign-in-unlocked.1"):
-    """Somebody who may keep accounts unlocked one before its time."""
+    """The record that an administrator of accounts lifted a lock early."""
 
     account: Name
 
 
 class RecordProved(Done, frozen=True, tag="record-proved.1"):
-    """The whole record was read again and held against its hashes, its seals and its checkpoints."""
+    """The record that the whole record was checked against its hashes, seals and checkpoints."""
 
     records: Count
     streams: Count
-    status: Count  # what the command ended with; 0 where all is whole
+    status: Count  # the exit status of the command; 0 if everything is whole
 
 
 PROOFS: Final = "access/proofs"
 
 
 def place_of(record: Fact) -> str:
-    """The stream a record of the access log stands in."""
+    """Return the stream of a record of the access log."""
     return PROOFS if isinstance(record, RecordProved) else stream_of(record.at)
 
 
 def stream_of(at: int) -> str:
-    """The stream of the access log at this time."""
+    """Return the stream of the access log at this time."""
     return f"access/{(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=at)).date().isoformat()}"
 
 
@@ -129,5 +129,5 @@ def looked(
     shown: int | None = None,
     generation: int | None = None,
 ) -> Accessed:
-    """The record that somebody looked at something."""
+    """Make the record that a person viewed something."""
     return Accessed(**by(act), what=what, of=of, role=role, why=why.strip(), shown=shown, generation=generation)

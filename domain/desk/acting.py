@@ -1,7 +1,7 @@
-"""What every act at the desk shares: who acts and when, what stands behind a record, and how one is refused.
+"""The common parts of every act at the desk: the person, the time, the record, and refusals.
 
-Facts of the floor are never refused; acts of the people in the room may be. A refusal has a code and one sentence that
-says why and what to do. An act done twice by one key, a double click or a command sent again, is done once.
+Facts from the floor are never refused, but acts of people may be. A refusal has a code and one sentence that says why
+and what to do. An act repeated under one key, by a double click or a resent command, happens once.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.envelope import Fact, Microseconds, Name
 
 SOURCE = "desk"
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]  # what somebody writes: a page at most
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]  # text that a person writes, at most a page
 
 Refusal = Literal[
     "claimed-by-another",
@@ -35,7 +35,7 @@ Refusal = Literal[
 
 
 class RefusedError(Exception):
-    """An act that cannot be done as things stand."""
+    """An act that is not possible in the current state."""
 
     def __init__(self, code: Refusal, says: str) -> None:
         super().__init__(says)
@@ -43,7 +43,7 @@ class RefusedError(Exception):
 
 
 class Act(msgspec.Struct, frozen=True):
-    """Somebody does something, at a time, by a key of their own."""
+    """One act by a person, with its time and a key of its own."""
 
     who: Name
     at: Microseconds
@@ -51,13 +51,13 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class Done(Fact, frozen=True):
-    """What every record of the desk says besides its own news: who did it."""
+    """A record of the desk, with the person who made it."""
 
     by: Name
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """A remark: who made it, when, and its words."""
+    """A note: its author, time and words."""
 
     by: str
     at: int
@@ -65,11 +65,11 @@ class Noted(msgspec.Struct, frozen=True):
 
 
 class Acted(Protocol):
-    """What is acted on: it knows the keys of the acts done."""
+    """The state that an act applies to; it remembers the keys of past acts."""
 
     @property
     def keys(self) -> set[str]:
-        """The keys of the acts done."""
+        """The keys of past acts."""
 
 
 State = TypeVar("State", bound=Acted)
@@ -79,7 +79,7 @@ Rest = ParamSpec("Rest")
 def once(
     decide: Callable[Concatenate[State, Act, Rest], list[Fact]],
 ) -> Callable[Concatenate[State, Act, Rest], list[Fact]]:
-    """An act whose key was seen before gives nothing more to record."""
+    """Wrap an act so that a repeated key records nothing more."""
 
     @wraps(decide)
     def decided(state: State, act: Act, /, *rest: Rest.args, **named: Rest.kwargs) -> list[Fact]:
@@ -89,12 +89,12 @@ def once(
 
 
 def by(act: Act) -> dict[str, Any]:
-    """The envelope of what an act records, but for its place."""
+    """Return the envelope of an act's records, without their place."""
     return {"by": act.who, "at": act.at, "source": SOURCE, "source_key": act.key}
 
 
 def words(text: str, what: str) -> str:
-    """These words without the spaces around them; none are refused."""
+    """Return these words without surrounding spaces, or refuse empty ones."""
     found = text.strip()
     if not found:
         raise RefusedError("words-missing", f"Say {what} in a few words.")

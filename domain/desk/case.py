@@ -1,7 +1,7 @@
-"""An investigation: its findings, hands and people, its notes, the clock that runs, the video that must be kept.
+"""An investigation: its findings, hands and people, notes, deadlines, and video to keep.
 
-Everything said in a case stays; a case is closed with an outcome and may be opened again. A sealed one is shown to
-nobody but those it is sealed for, its own makers among them: a regulator may ask that.
+Everything said in a case stays on record. A case is closed with an outcome and may be reopened. A sealed case is
+visible only to the people named in the seal, which may exclude its own authors, as a regulator may require.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,7 +34,7 @@ from domain.facts.envelope import Fact
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Video that is to be kept."""
+    """A stretch of video to keep."""
 
     recorder: str
     channel: str
@@ -45,12 +45,12 @@ class Hold(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """What tells it from other stretches."""
+        """The identity of this stretch: its recorder, channel and start."""
         return self.recorder, self.channel, self.from_at
 
 
 class Case(msgspec.Struct):
-    """A case as it stands."""
+    """A case in its current state."""
 
     number: str
     opened: CaseOpened | None = None
@@ -69,22 +69,22 @@ class Case(msgspec.Struct):
 
     @property
     def id(self) -> str:
-        """Its stream, as the event-sourcing library calls it."""
+        """The name of its stream in the event-sourcing library."""
         return stream_of(self.number)
 
 
 def stream_of(number: str) -> str:
-    """The stream of a case."""
+    """Return the stream of a case."""
     return f"case/{number}"
 
 
 def initial(number: str) -> Case:
-    """A case nobody has opened."""
+    """Return a case before it is opened."""
     return Case(number)
 
 
 def hand_name(fact: HandLinked) -> str:
-    """A linked hand, by what it is called."""
+    """Return the name of a linked hand."""
     seat = "" if fact.seat is None else f" seat {fact.seat}"
     return f"{fact.of_stream} round {fact.of_round}{seat}"
 
@@ -174,7 +174,7 @@ _EVOLVE: dict[type[Fact], Callable[[Case, Any], None]] = {
 
 
 def evolve(state: Case, fact: Fact) -> Case:
-    """The case after this record."""
+    """Return the case after this record."""
     _EVOLVE[type(fact)](state, fact)
     state.version = fact.sequence
     state.keys.add(fact.source_key)
@@ -182,7 +182,7 @@ def evolve(state: Case, fact: Fact) -> Case:
 
 
 def fold(number: str, facts: Iterable[Fact]) -> Case:
-    """The case after these records."""
+    """Return the case after these records."""
     state = initial(number)
     for fact in facts:
         state = evolve(state, fact)
@@ -193,31 +193,31 @@ def fold(number: str, facts: Iterable[Fact]) -> Case:
 def open_case(
     state: Case, act: Act, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
 ) -> list[Fact]:
-    """Begins an investigation."""
+    """Open an investigation."""
     if state.opened is not None:
-        raise RefusedError("already-there", f"Case {state.number} was opened by {state.opened.by}.")
+        raise RefusedError("already-there", f"Case {state.number} already exists. {state.opened.by} opened it.")
     named = words(title, "what the case is about")
     return [CaseOpened(**by(act), subject=subject, title=named, jurisdiction=jurisdiction, happened_at=happened_at)]
 
 
 @once
 def assign(state: Case, act: Act, to: str) -> list[Fact]:
-    """Has somebody lead it."""
+    """Assign a lead."""
     _may_act(state, act)
-    lead = words(to, "who is to lead it")
+    lead = words(to, "who will lead it")
     return [] if state.lead == lead else [CaseAssigned(**by(act), to=lead)]
 
 
 @once
 def link_finding(state: Case, act: Act, finding: str) -> list[Fact]:
-    """Adds a finding; one that is there already changes nothing."""
+    """Link a finding; linking it twice changes nothing."""
     _may_act(state, act)
     return [] if finding in state.findings else [FindingLinked(**by(act), finding=finding)]
 
 
 @once
 def link_hand(state: Case, act: Act, stream: str, round_number: int, seat: int | None = None) -> list[Fact]:
-    """Adds a hand; one that is there already changes nothing."""
+    """Link a hand; linking it twice changes nothing."""
     _may_act(state, act)
     made = HandLinked(**by(act), of_stream=stream, of_round=round_number, seat=seat)
     return [] if hand_name(made) in map(hand_name, state.hands) else [made]
@@ -225,7 +225,7 @@ def link_hand(state: Case, act: Act, stream: str, round_number: int, seat: int |
 
 @once
 def link_person(state: Case, act: Act, person: str, role: PersonAs) -> list[Fact]:
-    """Adds a person."""
+    """Link a person."""
     _may_act(state, act)
     there = any(each.person == person and each.role == role for each in state.people)
     return [] if there else [PersonLinked(**by(act), person=words(person, "who it is"), role=role)]
@@ -233,7 +233,7 @@ def link_person(state: Case, act: Act, person: str, role: PersonAs) -> list[Fact
 
 @once
 def unlink(state: Case, act: Act, what: str, why: str) -> list[Fact]:
-    """Takes away what was linked by mistake; that it was linked stays on record."""
+    """Remove a mistaken link; the record keeps both the link and its removal."""
     _may_act(state, act)
     linked = {*state.findings, *map(hand_name, state.hands), *(each.person for each in state.people)}
     if what not in linked:
@@ -243,21 +243,21 @@ def unlink(state: Case, act: Act, what: str, why: str) -> list[Fact]:
 
 @once
 def note(state: Case, act: Act, text: str) -> list[Fact]:
-    """A remark; on what is closed too."""
+    """Add a note, even to a closed case."""
     _may_see(state, act.who)
-    return [CaseNoted(**by(act), text=words(text, "what you want to remark"))]
+    return [CaseNoted(**by(act), text=words(text, "what you want to note"))]
 
 
 @once
 def make_claim(state: Case, act: Act, claims: str, cents: int | None = None) -> list[Fact]:
-    """Writes down what the player claims."""
+    """Record the player's claim."""
     _may_act(state, act)
     return [ClaimMade(**by(act), claims=words(claims, "what is claimed"), cents=cents)]
 
 
 @once
 def rule(state: Case, act: Act, ruling: str, ruled_by: str, cents: int | None = None) -> list[Fact]:
-    """Writes down the ruling."""
+    """Record the ruling."""
     _may_act(state, act)
     who = words(ruled_by, "who ruled")
     return [RulingMade(**by(act), ruling=words(ruling, "what was ruled"), ruled_by=who, cents=cents)]
@@ -265,10 +265,10 @@ def rule(state: Case, act: Act, ruling: str, ruled_by: str, cents: int | None = 
 
 @once
 def hold_video(state: Case, act: Act, hold: Hold) -> list[Fact]:
-    """Has a stretch of video kept."""
+    """Order a stretch of video to be kept."""
     _may_act(state, act)
     if hold.to_at <= hold.from_at:
-        raise RefusedError("too-late", "The stretch of video ends before it begins.")
+        raise RefusedError("too-late", "The end of the video is before its beginning. Enter a later end.")
     if any(each.place == hold.place for each in state.holds):
         return []
     return [
@@ -285,57 +285,62 @@ def hold_video(state: Case, act: Act, hold: Hold) -> list[Fact]:
 
 @once
 def secure_video(state: Case, act: Act, place: tuple[str, str, int], copied_to: str) -> list[Fact]:
-    """Says where held video was copied to."""
+    """Record the copy of held video."""
     _may_act(state, act)
     if not any(each.place == place for each in state.holds):
-        raise RefusedError("not-there", f"No video of {place[0]} {place[1]} is held from then on.")
+        raise RefusedError(
+            "not-there",
+            f"No video of {place[0]} {place[1]} is held from that time. Check the recorder, channel and start.",
+        )
     recorder, channel, from_at = place
-    to = words(copied_to, "where the copy lies")
+    to = words(copied_to, "where the copy is")
     return [VideoSecured(**by(act), recorder=recorder, channel=channel, from_at=from_at, copied_to=to)]
 
 
 @once
 def seal(state: Case, act: Act, people: Iterable[str], why: str) -> list[Fact]:
-    """Shows it to nobody but these from here on."""
+    """Seal the case, so that only these people may see it."""
     _may_see(state, act.who)
     named = tuple(dict.fromkeys(who.strip() for who in people if who.strip()))
     if not named:
-        raise RefusedError("words-missing", "Say for whom it is sealed: otherwise nobody could open it again.")
+        raise RefusedError(
+            "words-missing", "Name at least one person who may see it: otherwise nobody could unseal it."
+        )
     return [CaseSealed(**by(act), for_people=named, why=words(why, "why it is sealed"))]
 
 
 @once
 def unseal(state: Case, act: Act, why: str) -> list[Fact]:
-    """Ends that."""
+    """Unseal the case."""
     if state.sealed is None:
-        raise RefusedError("already-so", "It is not sealed.")
+        raise RefusedError("already-so", "The case is not sealed.")
     _may_see(state, act.who)
-    return [CaseUnsealed(**by(act), why=words(why, "why it need not be sealed any more"))]
+    return [CaseUnsealed(**by(act), why=words(why, "why it no longer needs a seal"))]
 
 
 @once
 def close(state: Case, act: Act, outcome: Outcome, why: str, cents: int | None = None) -> list[Fact]:
-    """Ends it. Video that is held and not copied yet would be lost, so it is copied first."""
+    """Close the case; held video must be copied first, because it would be lost."""
     _may_act(state, act)
     waiting = [hold for hold in state.holds if not hold.copied_to]
     if waiting:
         raise RefusedError(
-            "open", f"Video of {waiting[0].recorder} is held and not copied yet: say where the copy lies."
+            "open", f"Video of {waiting[0].recorder} is held but not copied yet. Copy it and record where the copy is."
         )
-    return [CaseClosed(**by(act), outcome=outcome, why=words(why, "what came of it"), cents=cents)]
+    return [CaseClosed(**by(act), outcome=outcome, why=words(why, "the outcome"), cents=cents)]
 
 
 @once
 def reopen(state: Case, act: Act, why: str) -> list[Fact]:
-    """Goes on with it."""
+    """Reopen the case."""
     _may_see(state, act.who)
     if state.closed is None:
-        raise RefusedError("open", "It is open.")
-    return [CaseReopened(**by(act), why=words(why, "why it is opened again"))]
+        raise RefusedError("open", "The case is already open.")
+    return [CaseReopened(**by(act), why=words(why, "why you reopen it"))]
 
 
 def seen_by(state: Case, who: str) -> bool:
-    """Whether a sealed case may be shown to this person."""
+    """Whether this person may see the case if it is sealed."""
     return state.sealed is None or who in state.sealed.for_people
 
 
@@ -349,4 +354,4 @@ def _may_see(state: Case, who: str) -> None:
 def _may_act(state: Case, act: Act) -> None:
     _may_see(state, act.who)
     if state.closed is not None:
-        raise RefusedError("closed", f"{state.closed.by} closed it: {state.closed.outcome}. Open it again first.")
+        raise RefusedError("closed", f"{state.closed.by} closed the case: {state.closed.outcome}. Reopen it first.")

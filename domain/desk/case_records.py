@@ -1,4 +1,4 @@
-"""What can happen to a case: the records its story is told in."""
+"""The records of a case."""
 
 from typing import Literal
 
@@ -11,34 +11,34 @@ PersonAs = Literal["player", "dealer", "supervisor", "witness", "claimant", "oth
 
 
 class CaseNumbered(Done, frozen=True, tag="case-numbered.1"):
-    """The year's next number was given to a case."""
+    """The record that a case received the year's next number."""
 
     number: Name
 
 
 class CaseOpened(Done, frozen=True, tag="case-opened.1"):
-    """An investigation began."""
+    """The record that an investigation began."""
 
     subject: Subject
     title: Words
     jurisdiction: str = ""
-    happened_at: Microseconds | None = None  # what it is about; the clocks of a dispute run from it
+    happened_at: Microseconds | None = None  # when the disputed event happened; the deadlines of a dispute run from it
 
 
 class CaseAssigned(Done, frozen=True, tag="case-assigned.1"):
-    """Somebody is to lead it."""
+    """The record that a person was assigned as lead."""
 
     to: Name
 
 
 class FindingLinked(Done, frozen=True, tag="finding-linked.1"):
-    """A finding belongs to it."""
+    """The record that a finding was linked."""
 
     finding: Name
 
 
 class HandLinked(Done, frozen=True, tag="hand-linked.1"):
-    """A hand belongs to it: a round, and a seat of it where it is about one."""
+    """The record that a hand was linked: a round, and one of its seats if the case is about one."""
 
     of_stream: Name
     of_round: Count
@@ -46,34 +46,34 @@ class HandLinked(Done, frozen=True, tag="hand-linked.1"):
 
 
 class PersonLinked(Done, frozen=True, tag="person-linked.1"):
-    """A person belongs to it, by token or licence."""
+    """The record that a person was linked, by token or license."""
 
     person: Name
     role: PersonAs
 
 
 class LinkRemoved(Done, frozen=True, tag="link-removed.1"):
-    """Something was linked by mistake."""
+    """The record that a mistaken link was removed."""
 
     what: Name
     why: str
 
 
 class CaseNoted(Done, frozen=True, tag="case-noted.1"):
-    """A remark."""
+    """The record of a note."""
 
     text: Words
 
 
 class ClaimMade(Done, frozen=True, tag="claim-made.1"):
-    """A player claims a sum."""
+    """The record that a player claims an amount."""
 
     claims: Words
     cents: Cents | None = None
 
 
 class RulingMade(Done, frozen=True, tag="ruling-made.1"):
-    """Somebody in charge ruled on the claim."""
+    """The record of a ruling on the claim."""
 
     ruling: Words
     ruled_by: Name
@@ -81,7 +81,7 @@ class RulingMade(Done, frozen=True, tag="ruling-made.1"):
 
 
 class VideoHeld(Done, frozen=True, tag="video-held.1"):
-    """A stretch of video must not be overwritten; where nobody holds it, it is gone at the time given."""
+    """The record that a stretch of video must be kept; without a hold, it is overwritten at the time given."""
 
     recorder: Name
     channel: str
@@ -91,7 +91,7 @@ class VideoHeld(Done, frozen=True, tag="video-held.1"):
 
 
 class VideoSecured(Done, frozen=True, tag="video-secured.1"):
-    """The stretch was copied, and where to."""
+    """The record that the video was copied, and where the copy is."""
 
     recorder: Name
     channel: str
@@ -100,20 +100,20 @@ class VideoSecured(Done, frozen=True, tag="video-secured.1"):
 
 
 class CaseSealed(Done, frozen=True, tag="case-sealed.1"):
-    """Only these may see it from here on."""
+    """The record that only these people may see the case from here on."""
 
     for_people: tuple[Name, ...]
     why: str
 
 
 class CaseUnsealed(Done, frozen=True, tag="case-unsealed.1"):
-    """Whoever may see cases may see it again."""
+    """The record that everyone with the right to see cases may see it again."""
 
     why: str
 
 
 class CaseClosed(Done, frozen=True, tag="case-closed.1"):
-    """The investigation ended."""
+    """The record that the investigation ended."""
 
     outcome: Outcome
     why: str
@@ -121,6 +121,6 @@ class CaseClosed(Done, frozen=True, tag="case-closed.1"):
 
 
 class CaseReopened(Done, frozen=True, tag="case-reopened.1"):
-    """It goes on."""
+    """The record that the investigation was reopened."""
 
     why: str

@@ -1,4 +1,4 @@
-"""The clocks that run for a dispute: until when it may be made, and until when it must be answered."""
+"""The deadlines of a dispute: the last day to make a claim, and the last day to answer it."""
 
 import tomllib
 from datetime import date, timedelta
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one jurisdiction says of disputes, as far as it is published."""
+    """The published dispute rules of one jurisdiction."""
 
     name: str
     source: str
@@ -20,13 +20,13 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def counted(self) -> str:
-        """Where its days are published, and how business days are counted where it has such."""
+        """The source of its deadlines, and how its business days are counted."""
         days = (self.claim_business_days, self.answer_business_days)
-        return self.source if days == (None, None) else f"{self.source}; public holidays are not left out"
+        return self.source if days == (None, None) else f"{self.source}; public holidays count as business days"
 
 
 class Clocks(msgspec.Struct, frozen=True):
-    """The days on which something ends; None where nothing is published."""
+    """The deadlines of a dispute; None if no rule is published."""
 
     claim_until: date | None = None
     answer_until: date | None = None
@@ -35,7 +35,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
 @cache
 def rules() -> dict[str, Rules]:
-    """Every jurisdiction's, by its letters."""
+    """Return the rules of every jurisdiction, by its letters."""
     text = files("domain.desk").joinpath("clocks.toml").read_text("utf-8")
     return {letters: msgspec.convert(row, Rules) for letters, row in tomllib.loads(text).items()}
 
@@ -46,7 +46,7 @@ def clocks(
     claimed: date | None = None,
     cents: int | None = None,
 ) -> Clocks:
-    """The clocks of what happened on this day; the answer's runs from the claim."""
+    """Return the deadlines for an event on this day; the answer is due from the day of the claim."""
     held = rules().get(jurisdiction)
     if held is None:
         return Clocks()
@@ -63,7 +63,7 @@ def clocks(
 
 
 def business_days_after(day: date, count: int) -> date:
-    """The day so many business days later: from Monday to Friday, whatever else is a holiday."""
+    """Return the day this many business days later, counting Monday to Friday and ignoring holidays."""
     while count:
         day += timedelta(days=1)
         if day.weekday() < 5:

@@ -1,4 +1,4 @@
-"""An export from the order to the signature: two people stand for what leaves the house."""
+"""An export from order to signature; two people answer for what leaves the house."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -13,7 +13,7 @@ PREFIX = "export/"
 
 
 class Export(msgspec.Struct):
-    """An export as it stands. Its order is named after what is asked, so that the same is not ordered twice."""
+    """An export in its current state. Its name comes from its question, so that nobody orders the same one twice."""
 
     order: str
     ordered: ExportOrdered | None = None
@@ -24,17 +24,17 @@ class Export(msgspec.Struct):
 
     @property
     def id(self) -> str:
-        """Its stream, as the event-sourcing library calls it."""
+        """The name of its stream in the event-sourcing library."""
         return stream_of(self.order)
 
 
 def stream_of(order: str) -> str:
-    """The stream of an export."""
+    """Return the stream of an export."""
     return f"{PREFIX}{order}"
 
 
 def initial(order: str) -> Export:
-    """An export nobody has ordered."""
+    """Return an export before it is ordered."""
     return Export(order)
 
 
@@ -58,7 +58,7 @@ _EVOLVE: dict[type[Fact], Callable[[Export, Any], None]] = {
 
 
 def evolve(state: Export, fact: Fact) -> Export:
-    """The export after this record."""
+    """Return the export after this record."""
     _EVOLVE[type(fact)](state, fact)
     state.version = fact.sequence
     state.keys.add(fact.source_key)
@@ -66,7 +66,7 @@ def evolve(state: Export, fact: Fact) -> Export:
 
 
 def fold(order: str, facts: Iterable[Fact]) -> Export:
-    """The export after these records."""
+    """Return the export after these records."""
     state = initial(order)
     for fact in facts:
         state = evolve(state, fact)
@@ -77,15 +77,15 @@ def fold(order: str, facts: Iterable[Fact]) -> Export:
 def order(
     state: Export, act: Act, question: str, *, asked: str, purpose: str, recipient: str, checkpoint: int
 ) -> list[Fact]:
-    """Asks for an export; one that was ordered already is not ordered again, one that was declined may be."""
+    """Order an export; an existing order is not repeated, and a declined one may be placed again."""
     if state.ordered is not None and state.declined is None:
         return []
     return [
         ExportOrdered(
             **by(act),
-            asked=words(asked, "what is asked for"),
+            asked=words(asked, "what the export contains"),
             purpose=words(purpose, "what it is for"),
-            recipient=words(recipient, "for whom it is"),
+            recipient=words(recipient, "who receives it"),
             question=question,
             checkpoint=checkpoint,
         )
@@ -94,45 +94,45 @@ def order(
 
 @once
 def sign(state: Export, act: Act, export: str, *, digest: str, size: int, facts: int) -> list[Fact]:
-    """Stands for it. Made again by the same person it is the same file, and nothing more is to be written down."""
+    """Sign the export; the same person makes the same file again without a new record."""
     may_sign(state, act.who)
     if state.signed is None:
         return [ExportSigned(**by(act), export=export, digest=digest, bytes=size, facts=facts)]
     if state.signed.digest != digest:
         raise RefusedError(
             "already-so",
-            f"{state.signed.by} signed it as SHA-256 {state.signed.digest}, and this would be {digest}: "
-            "another version or another key makes another file. Order it anew.",
+            f"{state.signed.by} signed it as SHA-256 {state.signed.digest}, but this file would be {digest}: "
+            "another version or another key makes another file. Order it again.",
         )
     return []
 
 
 @once
 def decline(state: Export, act: Act, why: str) -> list[Fact]:
-    """Has nobody sign it."""
+    """Decline to sign the export."""
     waiting(state)
-    return [ExportDeclined(**by(act), why=words(why, "why it is not to be made"))]
+    return [ExportDeclined(**by(act), why=words(why, "why you decline it"))]
 
 
 def may_sign(state: Export, who: str) -> ExportOrdered:
-    """The order, if this person may sign it; raised before anything is made."""
+    """Return the order if this person may sign it; refuse before anything is made."""
     if state.ordered is None:
         raise RefusedError("not-there", f"There is no order {state.order}.")
     if state.declined is not None:
         raise RefusedError("closed", f"{state.declined.by} declined it: {state.declined.why}.")
     if state.ordered.by == who:
-        raise RefusedError("same-person", f"{who} ordered it; somebody else has to sign it.")
+        raise RefusedError("same-person", f"{who} ordered it, so another person has to sign it.")
     if state.signed is not None and state.signed.by != who:
-        raise RefusedError("already-so", f"{state.signed.by} signed it already.")
+        raise RefusedError("already-so", f"{state.signed.by} has already signed it.")
     return state.ordered
 
 
 def waiting(state: Export) -> ExportOrdered:
-    """The order, if it waits to be signed."""
+    """Return the order if it waits for a signature."""
     if state.ordered is None:
         raise RefusedError("not-there", f"There is no order {state.order}.")
     if state.signed is not None:
-        raise RefusedError("already-so", f"{state.signed.by} signed it already.")
+        raise RefusedError("already-so", f"{state.signed.by} has already signed it.")
     if state.declined is not None:
-        raise RefusedError("already-so", f"{state.declined.by} declined it already.")
+        raise RefusedError("already-so", f"{state.declined.by} has already declined it.")
     return state.ordered

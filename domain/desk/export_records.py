@@ -1,29 +1,29 @@
-"""What can happen to an export: ordered by one person, signed by another, or declined."""
+"""The records of an export: ordered by one person, and signed or declined by another."""
 
 from domain.desk.acting import Done, Words
 from domain.facts.envelope import Count, Digest, Name
 
 
 class ExportOrdered(Done, frozen=True, tag="export-ordered.1"):
-    """Somebody wants a part of the record for a purpose and a recipient."""
+    """The record that a person ordered a part of the record for a purpose and a recipient."""
 
-    asked: Words  # in words: days, tables, a case ...
+    asked: Words  # in words: days, tables, a case and so on
     purpose: Words
     recipient: Words
-    question: str  # as it is asked, but for who signs it
-    checkpoint: Count  # the size of the tree it is bound to
+    question: str  # the question itself, without its signer
+    checkpoint: Count  # the size of the tree at its checkpoint
 
 
 class ExportSigned(Done, frozen=True, tag="export-signed.1"):
-    """Somebody else stands for it: it was made, and this is its digest."""
+    """The record that a second person signed the export, with the digest of the file."""
 
-    export: Name  # its name, which follows from the question
+    export: Name  # its name, derived from the question
     digest: Digest  # of the whole file
     bytes: Count
     facts: Count
 
 
 class ExportDeclined(Done, frozen=True, tag="export-declined.1"):
-    """Nobody is to sign it."""
+    """The record that an order was declined."""
 
     why: str

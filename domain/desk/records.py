@@ -1,4 +1,4 @@
-"""The stored form of what people do at the desk: one flat JSON object a record, chained like facts."""
+"""The stored form of the desk's records: one flat JSON object for each, chained like facts."""
 
 from domain.desk import access, case_records, export_records, review
 from domain.desk.acting import Done

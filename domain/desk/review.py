@@ -1,8 +1,8 @@
-"""The review of one finding: claimed, acknowledged, escalated, closed with a disposition, by two where it must be.
+"""The review of one finding: claimed, acknowledged, escalated, and closed with a disposition.
 
-A finding nobody has touched has no record here and is new. Who claims it is the only one to go on with it until it is
-released or a manager takes it over. Closing what concerns money or integrity wants a second person who agrees; what
-was closed is opened again where later evidence changed the finding, or somebody asks for it.
+A finding without records here is new. After a claim, only the claimant works on it, until they release it or a manager
+takes it over. Closing a finding about money or integrity needs a second person's agreement. A closed finding is
+reopened if later evidence changes it or a person asks for it.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,55 +26,55 @@ Disposition = Literal[
     "referred",
 ]
 DISPOSITIONS: tuple[Disposition, ...] = get_args(Disposition)
-# What closing needs two people for, on the scale of the vocabulary of findings.
+# Severities, on the vocabulary's scale, that need two people to close.
 TWO_PEOPLE = frozenset({"money", "integrity"})
 
 
 class FindingClaimed(Done, frozen=True, tag="finding-claimed.1"):
-    """Somebody took the finding on."""
+    """The record that a person claimed the finding."""
 
     taken_over: bool = False
 
 
 class FindingReleased(Done, frozen=True, tag="finding-released.1"):
-    """Whoever had it gave it back to the queue."""
+    """The record that the claimant returned the finding to the queue."""
 
     why: str = ""
 
 
 class FindingAcknowledged(Done, frozen=True, tag="finding-acknowledged.1"):
-    """Somebody has seen it."""
+    """The record that a person has seen the finding."""
 
 
 class FindingNoted(Done, frozen=True, tag="finding-noted.1"):
-    """Somebody made a remark about it."""
+    """The record of a note on the finding."""
 
     text: Words
 
 
 class FindingEscalated(Done, frozen=True, tag="finding-escalated.1"):
-    """It was passed on to those who decide more."""
+    """The record that the finding was escalated to people with more authority."""
 
     to: Name
     why: str
 
 
 class DispositionProposed(Done, frozen=True, tag="disposition-proposed.1"):
-    """Whoever had it says what it was, for a second person to agree to."""
+    """The record that the claimant proposes a disposition, which a second person must agree to."""
 
     disposition: Disposition
     why: str
-    edition: Count  # of the finding, as it was seen
+    edition: Count  # the edition of the finding that the person saw
 
 
 class DispositionRejected(Done, frozen=True, tag="disposition-rejected.1"):
-    """A second person does not agree."""
+    """The record that a second person rejects the proposal."""
 
     why: str
 
 
 class FindingClosed(Done, frozen=True, tag="finding-closed.1"):
-    """It is done with."""
+    """The record that the finding was closed."""
 
     disposition: Disposition
     why: str
@@ -82,13 +82,13 @@ class FindingClosed(Done, frozen=True, tag="finding-closed.1"):
 
 
 class FindingReopened(Done, frozen=True, tag="finding-reopened.1"):
-    """It is to be looked at again."""
+    """The record that the finding was reopened."""
 
     why: str
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What somebody says a finding was."""
+    """A proposed disposition."""
 
     by: str
     disposition: Disposition
@@ -97,33 +97,33 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct):
-    """How far the review of a finding has come."""
+    """The review of a finding in its current state."""
 
     finding: str
     state: State = "new"
-    holder: str = ""  # who has it
+    holder: str = ""  # the claimant
     held_since: int = 0
     acknowledged_by: tuple[str, ...] = ()
     escalated_to: str = ""
     proposal: Proposal | None = None
     closed: FindingClosed | None = None
     notes: tuple[Noted, ...] = ()
-    keys: set[str] = set()  # of the acts done
+    keys: set[str] = set()  # the keys of past acts
     version: int = 0
 
     @property
     def id(self) -> str:
-        """Its stream, as the event-sourcing library calls it."""
+        """The name of its stream in the event-sourcing library."""
         return stream_of(self.finding)
 
 
 def stream_of(finding: str) -> str:
-    """The stream of a finding's review."""
+    """Return the stream of a finding's review."""
     return f"review/{finding}"
 
 
 def initial(finding: str) -> Review:
-    """A finding nobody has touched."""
+    """Return the review of a new finding."""
     return Review(finding)
 
 
@@ -185,7 +185,7 @@ _EVOLVE: dict[type[Fact], Callable[[Review, Any], None]] = {
 
 
 def evolve(state: Review, fact: Fact) -> Review:
-    """The review after this record."""
+    """Return the review after this record."""
     _EVOLVE[type(fact)](state, fact)
     state.version = fact.sequence
     state.keys.add(fact.source_key)
@@ -193,7 +193,7 @@ def evolve(state: Review, fact: Fact) -> Review:
 
 
 def fold(finding: str, facts: Iterable[Fact]) -> Review:
-    """The review after these records."""
+    """Return the review after these records."""
     state = initial(finding)
     for fact in facts:
         state = evolve(state, fact)
@@ -202,25 +202,25 @@ def fold(finding: str, facts: Iterable[Fact]) -> Review:
 
 @once
 def claim(state: Review, act: Act, *, take_over: bool = False) -> list[Fact]:
-    """Takes the finding on; one that another has only with leave to take it over."""
+    """Claim the finding; taking over another person's claim needs leave."""
     _open(state)
     if state.holder == act.who:
-        raise RefusedError("already-so", "It is yours already.")
+        raise RefusedError("already-so", "You have already claimed this finding.")
     if state.holder and not take_over:
-        raise RefusedError("claimed-by-another", f"It is with {state.holder}. A manager may take it over.")
+        raise RefusedError("claimed-by-another", f"{state.holder} has claimed it. A manager may take it over.")
     return [FindingClaimed(**by(act), taken_over=bool(state.holder))]
 
 
 @once
 def release(state: Review, act: Act, why: str = "") -> list[Fact]:
-    """Gives it back to the queue."""
+    """Return the finding to the queue."""
     _mine(state, act)
     return [FindingReleased(**by(act), why=why.strip())]
 
 
 @once
 def acknowledge(state: Review, act: Act) -> list[Fact]:
-    """Says that it was seen. Once seen by somebody it stays so for them."""
+    """Acknowledge the finding; a second time by one person changes nothing."""
     if act.who in state.acknowledged_by:
         return []
     return [FindingAcknowledged(**by(act))]
@@ -228,24 +228,24 @@ def acknowledge(state: Review, act: Act) -> list[Fact]:
 
 @once
 def note(state: Review, act: Act, text: str) -> list[Fact]:
-    """A remark; anybody may make one, on what is closed too."""
-    return [FindingNoted(**by(act), text=words(text, "what you want to remark"))]
+    """Add a note, even to a closed finding."""
+    return [FindingNoted(**by(act), text=words(text, "what you want to note"))]
 
 
 @once
 def escalate(state: Review, act: Act, to: str, why: str) -> list[Fact]:
-    """Passes it on."""
+    """Escalate the finding."""
     _mine(state, act)
-    return [FindingEscalated(**by(act), to=to, why=words(why, "why it is passed on"))]
+    return [FindingEscalated(**by(act), to=to, why=words(why, "why you escalate it"))]
 
 
 @once
 def close(state: Review, act: Act, disposition: Disposition, why: str, *, severity: str, edition: int) -> list[Fact]:
-    """Closes it, or proposes to where a second person has to agree."""
+    """Close the finding, or propose to if a second person must agree."""
     _mine(state, act)
-    reason = words(why, "what was looked at and what came of it")
+    reason = words(why, "what you checked and what you found")
     if state.proposal is not None:
-        raise RefusedError("second-review-due", "It waits for a second person to agree.")
+        raise RefusedError("second-review-due", "A proposal already waits for a second person to agree.")
     if severity in TWO_PEOPLE:
         return [DispositionProposed(**by(act), disposition=disposition, why=reason, edition=edition)]
     return [FindingClosed(**by(act), disposition=disposition, why=reason, edition=edition)]
@@ -253,26 +253,28 @@ def close(state: Review, act: Act, disposition: Disposition, why: str, *, severi
 
 @once
 def agree(state: Review, act: Act, edition: int) -> list[Fact]:
-    """A second person agrees to what was proposed, which closes it; not to what was changed meanwhile."""
+    """Agree to the proposal, which closes the finding unless the finding was revised in the meantime."""
     proposal = _proposal(state, act)
     if edition != proposal.edition:
-        raise RefusedError("too-late", "The finding was revised since this was proposed. Reject it, and look again.")
+        raise RefusedError(
+            "too-late", "The finding was revised after this proposal. Reject the proposal and review the finding again."
+        )
     return [FindingClosed(**by(act), disposition=proposal.disposition, why=proposal.why, edition=edition)]
 
 
 @once
 def reject(state: Review, act: Act, why: str) -> list[Fact]:
-    """A second person does not agree: it goes back to whoever has it."""
+    """Reject the proposal, which returns the finding to its claimant."""
     _proposal(state, act)
     return [DispositionRejected(**by(act), why=words(why, "why you do not agree"))]
 
 
 @once
 def reopen(state: Review, act: Act, why: str) -> list[Fact]:
-    """Has a closed finding looked at again."""
+    """Reopen a closed finding."""
     if state.closed is None:
-        raise RefusedError("open", "It is open.")
-    return [FindingReopened(**by(act), why=words(why, "why it is opened again"))]
+        raise RefusedError("open", "The finding is already open.")
+    return [FindingReopened(**by(act), why=words(why, "why you reopen it"))]
 
 
 def changed_since(state: Review, edition: int) -> bool:
@@ -282,7 +284,7 @@ def changed_since(state: Review, edition: int) -> bool:
 
 def _open(state: Review) -> None:
     if state.closed is not None:
-        raise RefusedError("closed", f"{state.closed.by} closed it as {state.closed.disposition}. Open it again first.")
+        raise RefusedError("closed", f"{state.closed.by} closed it as {state.closed.disposition}. Reopen it first.")
 
 
 def _mine(state: Review, act: Act) -> None:
@@ -290,13 +292,18 @@ def _mine(state: Review, act: Act) -> None:
     if not state.holder:
         raise RefusedError("not-claimed", "This finding is not assigned. Claim it first.")
     if state.holder != act.who:
-        raise RefusedError("not-yours", f"{state.holder} has it.")
+        raise RefusedError(
+            "not-yours",
+            f"{state.holder} has claimed this finding. Ask them to release it, or a manager to take it over.",
+        )
 
 
 def _proposal(state: Review, act: Act) -> Proposal:
     _open(state)
     if state.proposal is None:
-        raise RefusedError("nothing-proposed", "Nobody has proposed to close it.")
+        raise RefusedError(
+            "nothing-proposed", "Nobody has proposed to close this finding. Propose a disposition first."
+        )
     if state.proposal.by == act.who:
-        raise RefusedError("same-person", "You proposed it: another person has to look.")
+        raise RefusedError("same-person", "You made the proposal, so another person has to agree.")
     return state.proposal

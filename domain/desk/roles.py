@@ -1,6 +1,6 @@
-"""Who may see and do what: rights by role, denied unless granted here.
+"""The rights of each role; anything not granted here is denied.
 
-The table is the whole policy; it is asked where data is asked for, never where a page is drawn.
+This table is the whole policy. It is checked when data is requested, never when a page is drawn.
 """
 
 from collections.abc import Iterable
@@ -12,32 +12,32 @@ Role = Literal["operator", "investigator", "manager", "auditor", "regulator", "d
 Right = Literal[
     "see-floor",  # tables, pace, open findings
     "see-findings",
-    "see-hands",  # hands that are over, with the cards that were shown
+    "see-hands",  # finished hands, with the cards that were shown
     "see-hidden-cards",  # cards of finished hands that nobody at the table saw
-    "see-live-hands",  # a hand that is being played, with the cards that lie open
+    "see-live-hands",  # a hand in progress, with its open cards
     "see-players",
-    "see-identities",  # who a player is: the vault's names, in an export
+    "see-identities",  # the names of players from the vault, in an export
     "see-people",  # dealers by name, their errors
     "see-money",
     "see-record",  # lag, gaps, dead letters, seals
     "see-cases",
     "see-access",  # the access log
     "review",  # claim, acknowledge, note, escalate, close
-    "take-over",  # what another has claimed
+    "take-over",  # a finding that another person has claimed
     "second-review",
     "keep-cases",
     "seal-cases",
     "use-sql",
     "order-exports",
     "sign-exports",
-    "copy-record",  # the whole of it: a backup, another log
+    "copy-record",  # the complete record: a backup, another log
     "keep-accounts",  # who may sign in
     "manage-devices",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
 RIGHTS: tuple[Right, ...] = get_args(Right)
 
-# One row a right; o operator, i investigator, m manager, a auditor, r regulator, d device admin.
+# One row for each right; o operator, i investigator, m manager, a auditor, r regulator, d device admin.
 _POLICY = """
 see-floor         o i m a r d
 see-findings      o i m a r .
@@ -77,18 +77,18 @@ GRANTED = _granted()
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who is signed in."""
+    """A signed-in person."""
 
     name: str
     roles: tuple[Role, ...] = ()
 
     def may(self, right: Right) -> bool:
-        """Whether one of their roles grants this."""
+        """Whether one of their roles grants this right."""
         return any(right in GRANTED[role] for role in self.roles)
 
 
 class ForbiddenError(Exception):
-    """Somebody asked for what none of their roles grants."""
+    """A person asked for something that none of their roles grants."""
 
     def __init__(self, person: Person, right: Right) -> None:
         roles = ", ".join(person.roles) or "no role"
@@ -97,12 +97,12 @@ class ForbiddenError(Exception):
 
 
 def require(person: Person, right: Right) -> None:
-    """Raises where a person has no such right."""
+    """Raise an error if a person does not have this right."""
     if not person.may(right):
         raise ForbiddenError(person, right)
 
 
 def known(names: Iterable[str]) -> tuple[Role, ...]:
-    """Those of these names that are roles; a name nobody knows grants nothing."""
+    """Return the names that are roles; an unknown name grants nothing."""
     given = set(names)
     return tuple(role for role in ROLES if role in given)

@@ -1,4 +1,4 @@
-"""Facts: what happened, as it is written down for ever."""
+"""Facts: records of what happened, stored permanently."""
 
 __all__ = [
     "catalogue",

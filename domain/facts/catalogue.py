@@ -1,4 +1,4 @@
-"""The catalogue: every type of fact there is, by the name it is stored under."""
+"""Catalogue of every type of fact, by the name it is stored under."""
 
 from types import ModuleType
 

@@ -1,8 +1,8 @@
-"""CloudEvents 1.0, structured JSON, one to one with facts: how others speak of them at the edges.
+"""Conversion between facts and CloudEvents 1.0 (structured JSON), one event per fact.
 
-`source` and `id` are the fact's source and the source's own key, so the pair is unique where CloudEvents wants it;
-`subject` is the stream; sequence, previous, round, camera, time code and the source's signature are extension
-attributes; the rest is data.
+`source` and `id` are the fact's source and that source's own key: the pair is unique, as CloudEvents requires.
+`subject` is the stream. Sequence, previous, round, camera, time code and the source's signature are extension
+attributes. Everything else is data.
 """
 
 import re
@@ -17,7 +17,7 @@ from domain.facts.envelope import Fact
 PREFIX = "catwalk."
 _DIGITS = 18
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FINER = re.compile(r"[.,]\d{6}(\d+)")  # what is finer than a microsecond
+_FINER = re.compile(r"[.,]\d{6}(\d+)")  # digits finer than a microsecond
 _ATTRIBUTES = {
     "source": "source",
     "id": "source_key",
@@ -29,12 +29,12 @@ _ATTRIBUTES = {
 }
 _NUMBERS = {"sequence": "sequence", "round": "round"}
 _KNOWN = {*_ATTRIBUTES, *_NUMBERS, "specversion", "type", "time", "datacontenttype", "data"}
-# What a fact says of itself stands in the attributes, by which others tell events apart and route them.
+# These fields of a fact become attributes, which other systems use to identify and route events.
 _ENVELOPE = {*_ATTRIBUTES.values(), *_NUMBERS.values(), "type", "at"}
 
 
 def to_cloudevent(fact: Fact) -> dict[str, Any]:
-    """A fact as a CloudEvent."""
+    """Return a fact as a CloudEvent."""
     flat: dict[str, Any] = msgspec.json.decode(encode(fact))
     event: dict[str, Any] = {"specversion": "1.0", "type": PREFIX + flat.pop("type")}
     event["time"] = _time(flat.pop("at"))
@@ -48,19 +48,19 @@ def to_cloudevent(fact: Fact) -> dict[str, Any]:
 
 
 def from_cloudevent(event: dict[str, Any]) -> Fact:
-    """The fact a CloudEvent tells."""
+    """Return the fact in a CloudEvent."""
     if event.get("specversion") != "1.0":
-        raise UnreadableFactError(f"specversion is {event.get('specversion')!r}, and 1.0 is understood")
+        raise UnreadableFactError(f"specversion is {event.get('specversion')!r}, and only 1.0 is supported")
     kind = event.get("type")
     if not isinstance(kind, str) or not kind.startswith(PREFIX):
-        raise UnreadableFactError(f"type is {kind!r}: a fact's is like {PREFIX}wager-placed.1")
+        raise UnreadableFactError(f"type is {kind!r}: write it like {PREFIX}wager-placed.1")
     if unknown := event.keys() - _KNOWN:
-        raise UnreadableFactError(f"attribute {min(unknown)!r} is none of {', '.join(sorted(_KNOWN))}")
+        raise UnreadableFactError(f"attribute {min(unknown)!r} is unknown; known: {', '.join(sorted(_KNOWN))}")
     data = event.get("data", {})
     if not isinstance(data, dict):
-        raise UnreadableFactError("data is no object")
+        raise UnreadableFactError("data is not an object")
     if twice := _ENVELOPE.intersection(data):
-        raise UnreadableFactError(f"{min(twice)} stands in the data: it is said by an attribute")
+        raise UnreadableFactError(f"{min(twice)} is in the data: write it as an attribute")
     flat: dict[str, Any] = {**data, "type": kind.removeprefix(PREFIX), "at": _microseconds(event.get("time"))}
     for attribute, field in _ATTRIBUTES.items():
         if attribute in event:
@@ -76,7 +76,7 @@ def from_cloudevent(event: dict[str, Any]) -> Fact:
 
 def _number(attribute: str, text: Any) -> int:
     if not isinstance(text, str) or not text.isascii() or not text.isdecimal() or len(text) > _DIGITS:
-        raise UnreadableFactError(f"attribute {attribute!r} is {text!r}: it is a text of {_DIGITS} digits at most")
+        raise UnreadableFactError(f"attribute {attribute!r} is {text!r}: write a string of at most {_DIGITS} digits")
     return int(text)
 
 
@@ -90,7 +90,7 @@ def _microseconds(text: Any) -> int:
     except (TypeError, ValueError) as error:
         raise UnreadableFactError(f"time is {text!r}: write it like 2026-11-18T21:10:05.000001Z") from error
     if any(finer.strip("0") for finer in _FINER.findall(text)):
-        raise UnreadableFactError(f"time is {text!r}: a fact's time has microseconds, and what is finer would be lost")
+        raise UnreadableFactError(f"time is {text!r}: write at most six digits after the second (microseconds)")
     if moment.tzinfo is None:
-        raise UnreadableFactError(f"time is {text!r}, which names no zone")
+        raise UnreadableFactError(f"time is {text!r}: add a time zone, such as Z")
     return (moment - _EPOCH) // timedelta(microseconds=1)

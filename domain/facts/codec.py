@@ -1,8 +1,8 @@
-"""Facts to bytes and back: strict, one decode a fact.
+"""Conversion between facts and stored bytes, strict, with one decode per fact.
 
-The stored form is one flat JSON object, written with its fields in the order of the type and its defaults left out.
-A field nobody knows, a wrong type, a word that is not in the list, an amount with a decimal point: refused, saying
-where. A type that has changed keeps its old form for ever and is lifted to today's as it is read.
+The stored form is one flat JSON object. Its fields keep the order of the type, and defaults are left out. An unknown
+field, a wrong type, a word outside the list and an amount with a decimal point are refused, with the place of the
+error. When a type changes, its old form stays readable and is converted to the current form as it is read.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,16 +20,16 @@ _AFTER_9999 = "It is a time after 9999-12-29, and microseconds since 1970 are ex
 Old = TypeVar("Old", bound=Fact)
 Lift = Callable[[Any], Fact]
 
-# Former forms of a type: the struct that reads it, and what it is called now. None has been retired yet.
+# Former forms of a type: the struct that reads it, and the function that converts it. None has been retired yet.
 FORMER: dict[type[Fact], Lift] = {}
 
 
 class UnreadableFactError(ValueError):
-    """Bytes that are no fact: what is wrong with them, and where."""
+    """Bytes that are not a fact; the message says what is wrong and where."""
 
 
 class Codec:
-    """Reads and writes types of facts, or of other records; `former` are those still read and no longer written."""
+    """Reader and writer for types of facts or other records; `former` holds types that are read but not written."""
 
     def __init__(self, kinds: Iterable[type[Fact]], former: Mapping[type[Fact], Lift] | None = None) -> None:
         self.former = former or {}
@@ -37,7 +37,7 @@ class Codec:
         self._reader: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_any_of((*self._kinds, *self.former)))
 
     def decode(self, stored: bytes | str) -> Fact:
-        """The fact these bytes hold, in today's form."""
+        """Return the fact these bytes hold, in its current form."""
         try:
             fact: Fact = self._reader.decode(stored)
         except msgspec.ValidationError as error:
@@ -51,10 +51,11 @@ class Codec:
         return fact
 
     def as_written(self, stored: bytes) -> Fact:
-        """The fact these bytes hold, where they are the very bytes such a fact is written as.
+        """Return the fact these bytes hold, provided that encoding it again gives the same bytes.
 
-        Two readers may take other bytes for two facts: a field said twice, an escaped name, another order. So a proof
-        rests on these alone. `decode` takes the others too, for sources write them; what is stored never is one.
+        Two readers could take other bytes for two different facts: a repeated field, an escaped name, another order. So
+        proofs accept only canonical bytes. `decode` accepts the others too, because sources send them; stored bytes are
+        always canonical.
         """
         fact = self.decode(stored)
         try:
@@ -62,11 +63,11 @@ class Codec:
         except RecursionError as error:
             raise UnreadableFactError("it is nested too deeply") from error
         if written != stored:
-            raise UnreadableFactError("the bytes say the same otherwise than they are written")
+            raise UnreadableFactError("the bytes are not in the canonical form of this fact")
         return fact
 
     def readable(self, stored: Iterable[bytes]) -> Iterator[tuple[Fact, bytes]]:
-        """The facts among these bytes; what is none was reported when it passed."""
+        """Yield the facts among these bytes; unreadable ones are skipped, because the watch reports them separately."""
         for each in stored:
             try:
                 fact = self.decode(each)
@@ -75,9 +76,9 @@ class Codec:
             yield fact, each
 
     def encode(self, fact: Fact) -> bytes:
-        """The stored form of a fact."""
+        """Return the stored form of a fact."""
         if type(fact) not in self._kinds:
-            raise TypeError(f"{type(fact).__name__} is not written any more: it has a newer form")
+            raise TypeError(f"{type(fact).__name__} is no longer written: use its newer form")
         return _ENCODER.encode(fact)
 
 
@@ -86,7 +87,7 @@ def _any_of(kinds: tuple[type[Fact], ...]) -> Any:
 
 
 def _plainly(error: msgspec.ValidationError) -> str:
-    """msgspec's sentence, with the field named once and the top of the object left out."""
+    """Return msgspec's message with the field named once and the top of the object left out."""
     says = str(error).replace(" - at `$.type`", "").replace(" - at `$`", "").replace(_TOO_LATE, _AFTER_9999)
     return says.replace("Invalid value", "There is no fact of type") if says.startswith("Invalid value") else says
 
@@ -99,6 +100,6 @@ as_written = _TODAY.as_written
 
 
 def name_of(fact: Fact) -> str:
-    """The name a fact's type is stored under: `wager-placed.1`."""
+    """Return the name a fact's type is stored under, such as `wager-placed.1`."""
     tag = type(fact).__struct_config__.tag
     return str(tag)

@@ -1,4 +1,4 @@
-"""The deal: every card that left the shoe, where it went, and what went wrong with it."""
+"""The deal: every card that left the shoe, where it went, and every dealing error."""
 
 from typing import Literal
 
@@ -7,13 +7,13 @@ from domain.facts.words import CardText, Place, Rack, Source
 
 
 class RoundOpened(Fact, frozen=True, tag="round-opened.1"):
-    """A round began, from this deck or shoe."""
+    """A round began, dealt from this deck or shoe."""
 
     deck: str = ""
 
 
 class CardDealt(Fact, frozen=True, tag="card-dealt.1"):
-    """One card was dealt to a place; what it is may be unknown."""
+    """One card was dealt to a place. The card may be unknown."""
 
     to: Place
     seat: Seat | None = None
@@ -42,7 +42,7 @@ class StackDelivered(Fact, frozen=True, tag="stack-delivered.1"):
 
 
 class SlotAssigned(Fact, frozen=True, tag="slot-assigned.1"):
-    """A community card took its place in front of the dealer."""
+    """A community card was assigned its position in front of the dealer."""
 
     slot: Literal["left", "middle", "right"]
     index: Cards
@@ -59,13 +59,13 @@ class CardBurned(Fact, frozen=True, tag="card-burned.1"):
 
 
 class CommunityRevealed(Fact, frozen=True, tag="community-revealed.1"):
-    """Community cards lying face down were turned up."""
+    """Face-down community cards were turned up."""
 
     cards: tuple[CardText, ...] = ()
 
 
 class BoxRevealed(Fact, frozen=True, tag="box-revealed.1"):
-    """The six card bonus box was turned up."""
+    """The cards of the six card bonus box were turned up."""
 
     cards: tuple[CardText, ...] = ()
 
@@ -85,7 +85,7 @@ class CardDrawnInError(Fact, frozen=True, tag="card-drawn-in-error.1"):
 
 
 class CardExposed(Fact, frozen=True, tag="card-exposed.1"):
-    """A card lying face down was seen."""
+    """The face of a face-down card was seen."""
 
     of: Place
     seat: Seat | None = None
@@ -93,21 +93,21 @@ class CardExposed(Fact, frozen=True, tag="card-exposed.1"):
 
 
 class CardSetAside(Fact, frozen=True, tag="card-set-aside.1"):
-    """A card left the round for the rack."""
+    """A card was taken out of the round and put into the rack."""
 
     card: CardText = "??"
     to: Rack = "discard-rack"
 
 
 class MarkerPlaced(Fact, frozen=True, tag="marker-placed.1"):
-    """The dealing marker stands before the dealer or a seat."""
+    """The dealing marker was placed before the dealer or a seat."""
 
     position: Literal["dealer", "seat"]
     seat: Seat | None = None
 
 
 class HandsDetermined(Fact, frozen=True, tag="hands-determined.1"):
-    """A device said how many hands were dealt."""
+    """A device reported how many hands were dealt."""
 
     device: Name
     hands: Cards

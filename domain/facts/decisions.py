@@ -1,4 +1,4 @@
-"""What players and dealer decided, set, showed and announced."""
+"""Decisions: what players and the dealer decided, set, showed and announced."""
 
 from typing import Literal
 
@@ -32,10 +32,10 @@ class CardsSelected(Fact, frozen=True, tag="cards-selected.1"):
 
 
 class HandSet(Fact, frozen=True, tag="hand-set.1"):
-    """A player or the dealer set a hand: these cards are kept, so many are discarded."""
+    """A player or the dealer set a hand: the cards kept, and the number discarded."""
 
     kept: tuple[CardText, ...]
-    seat: Seat | None = None  # none is the dealer
+    seat: Seat | None = None  # none: the dealer
     second: tuple[CardText, ...] = ()
     discarded: Cards | None = None
 
@@ -57,7 +57,7 @@ class DiscardsCollected(Fact, frozen=True, tag="discards-collected.1"):
 
 
 class HandRevealed(Fact, frozen=True, tag="hand-revealed.1"):
-    """A hand was turned face up; the dealer's where no seat is named."""
+    """A hand was turned face up. Without a seat, it is the dealer's hand."""
 
     seat: Seat | None = None
     cards: tuple[CardText, ...] = ()
@@ -72,7 +72,7 @@ class HandAnnounced(Fact, frozen=True, tag="hand-announced.1"):
 
 
 class ThreeDesignated(Fact, frozen=True, tag="three-designated.1"):
-    """The dealer laid apart the three cards of the dealer's best three-card hand."""
+    """The dealer set apart the three cards of the dealer's best three-card hand."""
 
     cards: tuple[CardText, ...]
 

@@ -70,7 +70,7 @@ class CardsStacked(Fact, frozen=True, tag="cards-stacked.1"):
 
 
 class CoverCardIntroduced(Fact, frozen=True, tag="cover-card-introduced.1"):
-    """A cover or cutting card came into use."""
+    """A cover or cutting card was put into use."""
 
     card: Name
     color: str = ""
@@ -100,7 +100,7 @@ class DeckRemoved(Fact, frozen=True, tag="deck-removed.1"):
 
 
 class DeckChanged(Fact, frozen=True, tag="deck-changed.1"):
-    """One deck took another's place."""
+    """One deck replaced another."""
 
     old: Name
     new: Name

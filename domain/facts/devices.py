@@ -1,4 +1,4 @@
-"""Devices at the table: configured, failing, emptied, covered, gone."""
+"""Devices at the table: installed, configured, failed, emptied, restored, covered and removed."""
 
 from typing import Literal
 
@@ -25,7 +25,7 @@ class DeviceConfigured(Fact, frozen=True, tag="device-configured.1"):
 
 
 class DeviceFailed(Fact, frozen=True, tag="device-failed.1"):
-    """A device jammed, stopped, or did not finish."""
+    """A device jammed, stopped or did not finish."""
 
     device: Name
     kind: Device
@@ -42,7 +42,7 @@ class DeviceEmptied(Fact, frozen=True, tag="device-emptied.1"):
 
 
 class DeviceRestored(Fact, frozen=True, tag="device-restored.1"):
-    """A device that had failed was put right."""
+    """A failed device was repaired."""
 
     device: Name
 
@@ -54,7 +54,7 @@ class DeviceCovered(Fact, frozen=True, tag="device-covered.1"):
 
 
 class DeviceSigned(Fact, frozen=True, tag="device-signed.1"):
-    """A device was marked as out of order."""
+    """A device was marked with a sign as out of order."""
 
     device: Name
 

@@ -1,16 +1,16 @@
-"""What every fact carries besides its own news: where it stands, when it happened, who says so.
+"""The envelope of every fact: its place in the record, its time and its source.
 
-A fact says what happened and is never a verdict. It stands in one stream, a table's or the property's gaming day,
-at a sequence only that stream's writer gives, behind the hash of the fact before it. Its stored form is one flat
-JSON object; those bytes are what is hashed.
+A fact says what happened and never judges it. It belongs to one stream: a table's or the property's gaming day. Only
+that stream's writer gives it a sequence and the hash of the fact before it. Its stored form is one flat JSON object,
+and the hash is taken over those bytes.
 """
 
 from typing import Annotated, ClassVar
 
 import msgspec
 
-MOST = 2**53 - 1  # of places and records: every reader of JSON, table or database holds such a number exactly
-# What a table can see has limits far beyond any table, so that sums of what one device says stay numbers everywhere.
+MOST = 2**53 - 1  # of places and records: every reader of JSON, table or database represents such a number exactly
+# These limits are far beyond any real table. They keep sums over one device's reports within plain integers.
 MOST_CENTS = 100_000_000_000  # a billion dollars
 MOST_ROUNDS = 1_000_000
 MOST_CARDS = 10_000
@@ -21,7 +21,7 @@ Cards = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]  # cards, decks, hands
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 Digest = Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
-LATEST = 253_402_127_999_999_999  # the end of 9999-12-29: a time that every zone's clock can show
+LATEST = 253_402_127_999_999_999  # the end of 9999-12-29: a time that clocks in every zone can show
 Microseconds = Annotated[int, msgspec.Meta(ge=0, le=LATEST)]  # since 1970, UTC
 
 
@@ -34,32 +34,32 @@ class Fact(
     tag_field="type",
     gc=False,
 ):
-    """The envelope. `sequence` and `previous` are the writer's: a fact that is not yet recorded has neither."""
+    """The envelope. The writer sets `sequence` and `previous`; a fact that is not recorded yet has neither."""
 
-    at: Microseconds  # of occurrence, UTC
-    source: Name  # the device or post that says so
-    source_key: Name  # the source's own key: the same key twice is the same fact
-    stream: str = ""  # T7/2026-11-18, property/2026-11-18
-    sequence: Count = 0  # from 1
-    previous: str = ""  # SHA-256 of the bytes before, in hex; empty for the first of a stream
+    at: Microseconds  # when it happened, UTC
+    source: Name  # the device or post that reports it
+    source_key: Name  # the source's own key; two facts with the same key are the same fact
+    stream: str = ""  # such as T7/2026-11-18 or property/2026-11-18
+    sequence: Count = 0  # starts at 1
+    previous: str = ""  # SHA-256 of the fact before, in hex; empty for the first of a stream
     round: Rounds | None = None
     camera: str | None = None
     time_code: str | None = None
-    source_signature: str | None = None  # of a source that signs its lines: Ed25519, 64 bytes in hex
+    source_signature: str | None = None  # from a source that signs its lines: Ed25519, 64 bytes in hex
 
     TOPIC: ClassVar[str] = ""
 
     @property
     def originator_id(self) -> str:
-        """The stream, as the event-sourcing library calls it."""
+        """The stream, under the event-sourcing library's name for it."""
         return self.stream
 
     @property
     def originator_version(self) -> int:
-        """The sequence, as the event-sourcing library calls it."""
+        """The sequence, under the event-sourcing library's name for it."""
         return self.sequence
 
     @property
     def id(self) -> str:
-        """A fact's name for ever: its stream and its place there."""
+        """The permanent name of a fact: its stream and its sequence."""
         return f"{self.stream}:{self.sequence}"

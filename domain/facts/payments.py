@@ -1,4 +1,4 @@
-"""Money and cards moving at the end of a round, each with its amount and in its order."""
+"""Money and cards that move at the end of a round, each with its amount, in order."""
 
 from domain.facts.envelope import Cards, Cents, Fact, Seat
 from domain.facts.words import CardText, Rack, Role, Wager
@@ -14,7 +14,7 @@ class WagerCollected(Fact, frozen=True, tag="wager-collected.1"):
 
 
 class WagerPaid(Fact, frozen=True, tag="wager-paid.1"):
-    """Winnings were paid on a wager; its stake is not among them."""
+    """Winnings were paid on a wager. The stake is not included."""
 
     seat: Seat
     wager: Wager
@@ -23,7 +23,7 @@ class WagerPaid(Fact, frozen=True, tag="wager-paid.1"):
 
 
 class WagerReturned(Fact, frozen=True, tag="wager-returned.1"):
-    """A stake went back to its player."""
+    """A stake was returned to its player."""
 
     seat: Seat
     wager: Wager
@@ -31,7 +31,7 @@ class WagerReturned(Fact, frozen=True, tag="wager-returned.1"):
 
 
 class AwardVerified(Fact, frozen=True, tag="award-verified.1"):
-    """A progressive or instant award was verified: the hand, the light, or by somebody in charge."""
+    """A progressive or instant award was verified: the hand, the light, or a supervisor's approval."""
 
     seat: Seat
     what: str
@@ -39,9 +39,9 @@ class AwardVerified(Fact, frozen=True, tag="award-verified.1"):
 
 
 class HandsCollected(Fact, frozen=True, tag="hands-collected.1"):
-    """The cards of a position were picked up."""
+    """The cards of one position were collected."""
 
-    seat: Seat | None = None  # none is the dealer's or the community's
+    seat: Seat | None = None  # none: the dealer's or the community cards
     of: str = "seat"
     count: Cards | None = None
     to: Rack = "discard-rack"
@@ -77,7 +77,7 @@ class StubDiscarded(Fact, frozen=True, tag="stub-discarded.1"):
 
 
 class RoundCompleted(Fact, frozen=True, tag="round-completed.1"):
-    """The round was over, all wagers paid or collected."""
+    """The round ended, with all wagers paid or collected."""
 
 
 class HandVoided(Fact, frozen=True, tag="hand-voided.1"):
@@ -95,7 +95,7 @@ class RoundVoided(Fact, frozen=True, tag="round-voided.1"):
 
 
 class RulingGiven(Fact, frozen=True, tag="ruling-given.1"):
-    """Somebody in charge ruled on something."""
+    """A supervisor gave a ruling."""
 
     subject: str
     ruling: str

@@ -1,4 +1,4 @@
-"""Players at the table, as opaque tokens: who they are stands outside the record."""
+"""Players at the table, as opaque tokens; the record holds no names."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from domain.facts.envelope import Fact, Name, Seat
 
 
 class PlayerArrived(Fact, frozen=True, tag="player-arrived.1"):
-    """The first player came to an open table without play."""
+    """The first player arrived at an open table that had no play."""
 
     player: Name
 
@@ -26,14 +26,14 @@ class PlayerLeft(Fact, frozen=True, tag="player-left.1"):
 
 
 class InspectionOffered(Fact, frozen=True, tag="inspection-offered.1"):
-    """A player was given the chance to look the cards over."""
+    """A player was offered a look at the cards."""
 
     player: str = ""
     deck: str = ""
 
 
 class PlayerAsked(Fact, frozen=True, tag="player-asked.1"):
-    """A player asked for something the rules let a player ask."""
+    """A player asked for something the rules allow a player to ask for."""
 
     request: Literal["spread", "face-up", "recount", "shuffle"]
     seat: Seat | None = None

@@ -1,4 +1,4 @@
-"""The property's own stream: what belongs to no single table."""
+"""The property's own stream: facts that belong to no single table."""
 
 from typing import Any, Literal
 
@@ -17,8 +17,8 @@ class PropertyOpened(Fact, frozen=True, tag="property-opened.1"):
     currency: str = "USD"
     previous_stream: str = ""
     previous_head: str = ""
-    behind_seconds: Count | None = None  # a fact further behind the gateway's clock is set aside
-    ahead_seconds: Count | None = None  # or further ahead of it
+    behind_seconds: Count | None = None  # a fact further behind the gateway's clock is quarantined
+    ahead_seconds: Count | None = None  # a fact further ahead of the gateway's clock is quarantined
 
 
 class PropertyClosed(Fact, frozen=True, tag="property-closed.1"):
@@ -29,7 +29,7 @@ class PropertyClosed(Fact, frozen=True, tag="property-closed.1"):
 
 
 class KeyRegistered(Fact, frozen=True, tag="key-registered.1"):
-    """A device's public key is valid for this table, from here on."""
+    """A device's public key became valid for this table."""
 
     key: Name
     public_key: Name  # Ed25519, 32 bytes in hex
@@ -37,12 +37,12 @@ class KeyRegistered(Fact, frozen=True, tag="key-registered.1"):
     device: str = ""
     valid_from: Microseconds = 0
     valid_until: Microseconds | None = None
-    from_stream: str = ""  # where a record of the table is named, it decides and the time does not
+    from_stream: str = ""  # where a record of the table is named, it decides instead of the time
     from_sequence: Count = 0
 
 
 class KeyRotated(Fact, frozen=True, tag="key-rotated.1"):
-    """A new key took an old one's place, from the time of this fact or from the record it names."""
+    """A new key replaced an old one, from the time of this fact or from the record it names."""
 
     old: Name
     new: Name
@@ -51,17 +51,17 @@ class KeyRotated(Fact, frozen=True, tag="key-rotated.1"):
 
 
 class KeyRevoked(Fact, frozen=True, tag="key-revoked.1"):
-    """A key is no longer to be trusted, from this moment or from this record of its table."""
+    """A key lost its trust, from this moment or from the named record of its table."""
 
     key: Name
     reason: str = ""
     from_at: Microseconds | None = None
-    from_stream: str = ""  # a thief may say any time, and cannot say an earlier place
+    from_stream: str = ""  # a thief can claim any time, but not an earlier place in the chain
     from_sequence: Count = 0
 
 
 class DeckStored(Fact, frozen=True, tag="deck-stored.1"):
-    """A deck came into the vault."""
+    """A deck was put into the vault."""
 
     deck: Name
     cards: Cards | None = None
@@ -87,7 +87,7 @@ class DeckReturned(Fact, frozen=True, tag="deck-returned.1"):
 
 
 class PersonLicensed(Fact, frozen=True, tag="person-licensed.1"):
-    """A member of staff may take these roles."""
+    """A member of staff was licensed for these roles."""
 
     person: Name
     roles: tuple[Role, ...]
@@ -96,14 +96,14 @@ class PersonLicensed(Fact, frozen=True, tag="person-licensed.1"):
 
 
 class PersonSuspended(Fact, frozen=True, tag="person-suspended.1"):
-    """A member of staff may no longer."""
+    """A member of staff was suspended."""
 
     person: Name
     reason: str = ""
 
 
 class DeviceEntered(Fact, frozen=True, tag="device-entered.1"):
-    """A device is known to the property."""
+    """A device was entered into the property's register."""
 
     device: Name
     kind: Device
@@ -120,7 +120,7 @@ class OptionsApproved(Fact, frozen=True, tag="options-approved.1"):
 
 
 class SoftwareInstalled(Fact, frozen=True, tag="software-installed.1"):
-    """This version of this software runs from here on."""
+    """This version of this software went into service."""
 
     name: Name
     version: Name

@@ -1,6 +1,6 @@
-"""One full sample of each type of fact: every field given, none at its default.
+"""One full sample of each type of fact, with every field set and none at its default.
 
-The golden files of the stored form are these samples encoded; a changed field shows as a changed file.
+The golden files of the stored form are these samples, encoded. A changed field shows up as a changed file.
 """
 
 from functools import cache
@@ -27,10 +27,10 @@ _ENVELOPE: dict[str, Any] = {
 
 @cache
 def sample(kind: type[Fact]) -> Fact:
-    """The sample of a type: the same one for ever."""
+    """Return the sample of a type, always the same one."""
     described = inspect.type_info(kind)
     if not isinstance(described, inspect.StructType):
-        raise TypeError(f"{kind} is no struct")
+        raise TypeError(f"{kind} is not a struct")
     values = {
         field.name: _ENVELOPE[field.name] if field.name in _ENVELOPE else _value(field.name, field.type, field.default)
         for field in described.fields
@@ -39,7 +39,7 @@ def sample(kind: type[Fact]) -> Fact:
 
 
 def _value(name: str, kind: Any, default: Any = None) -> Any:
-    """A value of this type that is not its default, told from others by the field's name."""
+    """Return a value of this type that is not its default; the field's name makes it distinct."""
     if isinstance(kind, inspect.UnionType):
         return _value(name, next(held for held in kind.types if not _is_nothing(held)), default)
     if isinstance(kind, inspect.LiteralType):

@@ -1,4 +1,4 @@
-"""Shuffling, cutting and loading: by whom or by which device, with the device's own count."""
+"""Shuffling, cutting and loading, by a person or a device, with the device's own count."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from domain.facts.words import Method, Role
 
 
 class ShuffleOrdered(Fact, frozen=True, tag="shuffle-ordered.1"):
-    """Somebody in charge had the cards shuffled."""
+    """A supervisor ordered a shuffle."""
 
     by: Role
     deck: str = ""
@@ -23,7 +23,7 @@ class ShuffleStarted(Fact, frozen=True, tag="shuffle-started.1"):
 
 
 class ShuffleCompleted(Fact, frozen=True, tag="shuffle-completed.1"):
-    """A shuffle was finished; a counting device says how many cards it found."""
+    """A shuffle ended. A counting device reports how many cards it found."""
 
     deck: Name
     method: Method
@@ -52,13 +52,13 @@ class CutOffered(Fact, frozen=True, tag="cut-offered.1"):
 
 
 class CutRefused(Fact, frozen=True, tag="cut-refused.1"):
-    """The player did not want to cut."""
+    """The player declined to cut."""
 
     seat: Seat
 
 
 class CutPerformed(Fact, frozen=True, tag="cut-performed.1"):
-    """The deck was cut: so many cards were above the cover card, of so many."""
+    """The deck was cut: the number of cards above the cover card, and in all."""
 
     deck: Name
     depth: Cards | None = None
@@ -68,20 +68,20 @@ class CutPerformed(Fact, frozen=True, tag="cut-performed.1"):
 
 
 class CutCompleted(Fact, frozen=True, tag="cut-completed.1"):
-    """The cards below the cut were brought on top."""
+    """The cards below the cut were placed on top."""
 
     deck: Name
 
 
 class RecutOrdered(Fact, frozen=True, tag="recut-ordered.1"):
-    """Somebody in charge had the cards cut again."""
+    """A supervisor ordered another cut."""
 
     by: Role
     reason: str = ""
 
 
 class CuttingCardInserted(Fact, frozen=True, tag="cutting-card-inserted.1"):
-    """The cutting card was put into the stack for play, with so many cards behind it."""
+    """The cutting card was put into the stack, with this many cards behind it."""
 
     deck: Name
     cards_behind: Cards | None = None
@@ -105,7 +105,7 @@ class ShoeLoaded(Fact, frozen=True, tag="shoe-loaded.1"):
 
 
 class ShoeEmptied(Fact, frozen=True, tag="shoe-emptied.1"):
-    """The cards left were taken out of the shoe or device."""
+    """The remaining cards were taken out of the shoe or device."""
 
     deck: Name
     device: str = ""
@@ -113,6 +113,6 @@ class ShoeEmptied(Fact, frozen=True, tag="shoe-emptied.1"):
 
 
 class ShoeRanOut(Fact, frozen=True, tag="shoe-ran-out.1"):
-    """There were no more cards to deal."""
+    """The shoe had no cards left to deal."""
 
     deck: str = ""

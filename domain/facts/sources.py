@@ -1,10 +1,10 @@
-"""Sources in the property's own stream: who may say which facts, what was turned away, whose clock was off."""
+"""Sources, in the property's own stream: their rights, refused input and clock corrections."""
 
 from typing import Literal
 
 from domain.facts.envelope import Count, Fact, Name
 
-# Why the gateway turned an input away. `domain/ledger/admission.py` has the rule behind each word.
+# The reasons for which the gateway refuses input. `domain/ledger/admission.py` has the rule behind each word.
 Rule = Literal[
     "source-unknown",
     "source-revoked",
@@ -25,40 +25,40 @@ Rule = Literal[
 
 
 class SourceRegistered(Fact, frozen=True, tag="source-registered.1"):
-    """A source may say these kinds of facts into these streams, and proves who it is in one of three ways."""
+    """A source was registered: the facts it may report, the streams it may write to, and how it proves its identity."""
 
-    name: Name  # as its facts name it in `source`
-    streams: tuple[Name, ...]  # tables; `property`; `*` for every table
+    name: Name  # the name its facts carry in `source`
+    streams: tuple[Name, ...]  # table names, `property`, or `*` for every table
     may: tuple[Name, ...]  # rights, or types of fact without their version
     user_id: Count | None = None  # the account it runs under on the gateway's machine
     secret: str = ""  # SHA-256 of its secret, in hex
-    public_key: str = ""  # Ed25519, 32 bytes in hex: it signs each of its lines
+    public_key: str = ""  # Ed25519, 32 bytes in hex; signs each line of the source
 
 
 class SourceRevoked(Fact, frozen=True, tag="source-revoked.1"):
-    """A source may say nothing from here on."""
+    """A source lost all its rights."""
 
     name: Name
     reason: str = ""
 
 
 class InputRefused(Fact, frozen=True, tag="input-refused.1"):
-    """The gateway turned away what a client said, and kept it as a dead letter.
+    """The gateway refused a client's input and kept it as a dead letter.
 
-    Of `letters-full` there is no letter: the client was disconnected, and its lines stay with it.
+    With `letters-full` there is no letter: the client was disconnected and still has its lines.
     """
 
     rule: Rule
     client: Name  # the connection, or the console
-    claimed: str = ""  # the source it said it was
-    about: str = ""  # the stream it spoke of
-    count: Count = 1  # how many since the last such fact
+    claimed: str = ""  # the source the client claimed to be
+    about: str = ""  # the stream the input was for
+    count: Count = 1  # refusals since the last such fact
     letter: str = ""  # the name of the first of these dead letters
 
 
 class ClockCorrected(Fact, frozen=True, tag="clock-corrected.1"):
-    """A clock that was off agrees again: a source's with the gateway's, or the gateway's own was set."""
+    """A clock was corrected: a source's agrees with the gateway's again, or the gateway's own was set."""
 
     clock: Name  # the source, or `gateway`
-    off_by_us: int  # microseconds it was ahead; below zero, behind
-    set_aside: Count = 0  # how many facts were turned away for it
+    off_by_us: int  # microseconds it was ahead; negative if behind
+    set_aside: Count = 0  # facts quarantined because of it

@@ -1,4 +1,4 @@
-"""Streams: one a table and gaming day, and one of the property a day."""
+"""Streams: one for each table and gaming day, and one a day for the property."""
 
 import re
 from datetime import date
@@ -7,15 +7,15 @@ import msgspec
 
 PROPERTY = "property"
 _STREAM = re.compile(r"(?P<owner>[A-Za-z0-9][A-Za-z0-9_.-]{0,39})/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})")
-FORMAT = "T7/2026-11-18: a table (letters, digits, . _ -) or property, a stroke, the gaming day"
+FORMAT = "T7/2026-11-18: a table (letters, digits, . _ -) or property, a slash, the gaming day"
 
 
 class BadStreamError(ValueError):
-    """A name no stream has."""
+    """Raised for text that is not the name of a stream."""
 
 
 class Stream(msgspec.Struct, frozen=True):
-    """The name of a stream, taken apart."""
+    """The parts of a stream's name."""
 
     owner: str
     day: str
@@ -25,15 +25,15 @@ class Stream(msgspec.Struct, frozen=True):
 
 
 def stream(name: str) -> Stream:
-    """Takes a stream's name apart."""
+    """Return the parts of a stream's name."""
     found = _STREAM.fullmatch(name)
     if found is None or not _is_a_day(found["day"]):
-        raise BadStreamError(f"{name!r} is no stream: write it like {FORMAT}")
+        raise BadStreamError(f"{name!r} is not the name of a stream: write it like {FORMAT}")
     return Stream(found["owner"], found["day"])
 
 
 def is_stream(name: str) -> bool:
-    """Whether a stream of facts may be called so."""
+    """Return whether a stream of facts may have this name."""
     try:
         stream(name)
     except BadStreamError:
@@ -50,5 +50,5 @@ def _is_a_day(text: str) -> bool:
 
 
 def owner(name: str) -> str:
-    """The table a stream belongs to, or `property`: the key that keeps its facts in one partition."""
+    """Return the table a stream belongs to, or `property`; this key keeps its facts in one partition."""
     return name.partition("/")[0]

@@ -1,4 +1,4 @@
-"""A table's gaming day: opened with all a verifier needs, closed with what reconciles it."""
+"""A table's gaming day: the opening, with all a verifier needs, and the closing, with its reconciliation."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from domain.facts.words import Book, Dealing, Device, Meter, Method, Role, Wager
 
 
 class WagerLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The posted least and most of one wager."""
+    """The posted minimum and maximum of one wager."""
 
     least_cents: Cents | None = None
     most_cents: Cents | None = None
@@ -46,7 +46,7 @@ class TableOpened(Fact, frozen=True, tag="table-opened.1"):
     pit: str = ""
     zone: str = "UTC"
     currency: str = "USD"
-    unrecorded: tuple[Name, ...] = ()  # types of fact nobody records here: card-burned, hand-announced
+    unrecorded: tuple[Name, ...] = ()  # types of fact this table does not record, such as card-burned or hand-announced
     unseen_wagers: tuple[Wager, ...] = ()  # wagers no sensor covers
 
 
@@ -59,7 +59,7 @@ class OptionChanged(Fact, frozen=True, tag="option-changed.1"):
 
 
 class LimitsPosted(Fact, frozen=True, tag="limits-posted.1"):
-    """New limits for one wager were posted."""
+    """New limits were posted for one wager."""
 
     wager: Wager
     least_cents: Cents | None = None
@@ -67,22 +67,22 @@ class LimitsPosted(Fact, frozen=True, tag="limits-posted.1"):
 
 
 class MethodChanged(Fact, frozen=True, tag="method-changed.1"):
-    """Cards are dealt or shuffled another way from here on."""
+    """The dealing or shuffling method changed."""
 
     dealing_method: Dealing | None = None
     shuffling: Method | None = None
 
 
 class GameCommenced(Fact, frozen=True, tag="game-commenced.1"):
-    """Play began at the open table."""
+    """Play began at an open table."""
 
 
 class TableIdled(Fact, frozen=True, tag="table-idled.1"):
-    """There was no gaming activity at the open table."""
+    """An open table had no gaming activity."""
 
 
 class SignPosted(Fact, frozen=True, tag="sign-posted.1"):
-    """Odds, a multiple or a limit stood on the layout or on a sign."""
+    """Odds, a multiple or a limit were shown on the layout or on a sign."""
 
     subject: Name
     on: str = "sign"
@@ -104,7 +104,7 @@ class PersonWent(Fact, frozen=True, tag="person-went.1"):
 
 
 class TableClosed(Fact, frozen=True, tag="table-closed.1"):
-    """The table's day was closed and counted."""
+    """The table's gaming day was closed and counted."""
 
     closer_cents: Cents | None = None
     rounds: Count | None = None

@@ -1,4 +1,4 @@
-"""Table money outside the rounds: fills, credits, drop and what people buy in for."""
+"""Table money outside the rounds: fills, credits, drop and buy-ins."""
 
 from domain.facts.envelope import Cents, Fact, Name, Seat
 

@@ -1,11 +1,11 @@
-"""Wagers before and during a round, and the call that closes them."""
+"""Wagers before and during a round, and the call that closes betting."""
 
 from domain.facts.envelope import Cents, Fact, Rounds, Seat
 from domain.facts.words import Form, Wager
 
 
 class WagerPlaced(Fact, frozen=True, tag="wager-placed.1"):
-    """A wager was placed; an amount nobody saw is left out."""
+    """A wager was placed. An unseen amount is left out."""
 
     seat: Seat
     wager: Wager
@@ -26,7 +26,7 @@ class WagerChanged(Fact, frozen=True, tag="wager-changed.1"):
 
 
 class WagerWithdrawn(Fact, frozen=True, tag="wager-withdrawn.1"):
-    """A wager was taken back."""
+    """A wager was withdrawn."""
 
     seat: Seat
     wager: Wager
@@ -37,18 +37,18 @@ class BetsClosed(Fact, frozen=True, tag="bets-closed.1"):
 
 
 class ProgressiveAccepted(Fact, frozen=True, tag="progressive-accepted.1"):
-    """The progressive system acknowledged a wager at a position."""
+    """The progressive system acknowledged a wager at a seat."""
 
     seat: Seat
     cents: Cents | None = None
 
 
 class ProgressiveLockedOut(Fact, frozen=True, tag="progressive-locked-out.1"):
-    """The progressive system was closed to further wagers."""
+    """The progressive system was locked against further wagers."""
 
 
 class ProgressiveCollected(Fact, frozen=True, tag="progressive-collected.1"):
-    """Progressive chips were collected and counted against the system."""
+    """Progressive chips were collected, and their count compared with the system's."""
 
     chips: Rounds
     accepted: Rounds | None = None
@@ -61,14 +61,14 @@ class ProgressiveBanked(Fact, frozen=True, tag="progressive-banked.1"):
 
 
 class MeterRead(Fact, frozen=True, tag="meter-read.1"):
-    """A progressive meter stood at this amount."""
+    """A progressive meter showed this amount."""
 
     meter: str
     cents: Cents
 
 
 class MeterIncremented(Fact, frozen=True, tag="meter-incremented.1"):
-    """A progressive meter rose."""
+    """A progressive meter increased."""
 
     meter: str
     by_cents: Cents
@@ -76,7 +76,7 @@ class MeterIncremented(Fact, frozen=True, tag="meter-incremented.1"):
 
 
 class MeterReset(Fact, frozen=True, tag="meter-reset.1"):
-    """A progressive meter fell back after an award."""
+    """A progressive meter was reset after an award."""
 
     meter: str
     cents: Cents

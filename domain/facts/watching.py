@@ -1,4 +1,4 @@
-"""What people watching the table saw, said and corrected."""
+"""What the people watching the table saw, noted and corrected."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class Observed(Fact, frozen=True, tag="observed.1"):
 
 
 class VideoMarked(Fact, frozen=True, tag="video-marked.1"):
-    """A stretch of video belongs to this."""
+    """A stretch of video was linked to this."""
 
     recorder: Name
     channel: str = ""
@@ -27,17 +27,17 @@ class VideoMarked(Fact, frozen=True, tag="video-marked.1"):
 
 
 class Corrected(Fact, frozen=True, tag="corrected.1"):
-    """An earlier fact had been entered wrongly: this is what it should have said. Both stay."""
+    """An earlier fact was corrected: this is its right content. Both stay on record."""
 
     corrects_stream: Name
     corrects_sequence: Count
-    reads: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # left out, the fact never happened
+    reads: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # left out: the fact never happened
     reason: str = ""
     by: Role = "surveillance"
 
 
 class Noted(Fact, frozen=True, tag="noted.1"):
-    """A remark in words."""
+    """A remark was noted."""
 
     text: str
     by: Role = "surveillance"

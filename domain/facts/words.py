@@ -1,6 +1,15 @@
-"""The words facts are written in: cards, wagers, positions, roles. A word that is not here is refused."""
+"""The vocabulary of facts: cards, wagers, positions, roles. Any other word is refused."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from domain.games import BOOKS, WAGERS
+
+if TYPE_CHECKING:
+    Book = str
+    Wager = str
+else:
+    Book = Literal[BOOKS]
+    Wager = Literal[WAGERS]
 
 CardText = Literal[
     "2c", "2d", "2h", "2s", "3c", "3d", "3h", "3s", "4c", "4d", "4h", "4s", "5c", "5d", "5h", "5s", "6c", "6d", "6h",
@@ -8,30 +17,9 @@ CardText = Literal[
     "Jh", "Js", "Qc", "Qd", "Qh", "Qs", "Kc", "Kd", "Kh", "Ks", "Ac", "Ad", "Ah", "As", "??",
 ]  # fmt: skip
 
-Wager = Literal[
-    "ante",
-    "blind",
-    "play",
-    "trips",
-    "cover_all",
-    "progressive",
-    "envy",
-    "six_card",
-    "ultimate_pairs",
-    "bad_beat",
-    "play_the_board",
-    "bonus5",
-    "bonus3",
-    "play3",
-    "play5",
-    "original",
-    "split",
-    "bonus",
-    "bet",
-]
 Form = Literal["chips", "plaque", "coupon", "verbal", "cash"]
 
-# Where a card or a stack can lie, besides a seat.
+# Where a card or a stack can be, besides a seat.
 Place = Literal["seat", "dealer", "community", "box"]
 Source = Literal["shoe", "hand", "automated-shoe", "continuous-shoe", "shuffler"]
 Rack = Literal["discard-rack", "layout", "table-inventory", "shuffler", "vault", "destroyed", "deck"]
@@ -41,5 +29,4 @@ Role = Literal["dealer", "floorperson", "supervisor", "shift-manager", "surveill
 Method = Literal["manual", "device"]
 Dealing = Literal["manual-shoe", "hand", "automated-shoe", "continuous-shoe"]
 Device = Literal["shuffler", "shoe", "progressive", "camera", "table-reader", "chip-reader", "gateway"]
-Book = Literal["UTH-MA", "UTH-MD", "PIK", "FAH", "COL"]
 Meter = Literal["main", "mega", "major", "minor"]

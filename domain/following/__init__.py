@@ -1,6 +1,6 @@
-"""Following a record: what a stream's next fact is, what is a repeat, and what is trouble; subscribers hear of it.
+"""Follow a record: order each stream's facts, recognize repeats, gaps and forks, and pass them to subscribers.
 
-A new subscriber is one class: a `Subscriber` where it reads a whole log, with a `Listener` for each stream.
+A new subscriber is one class: a `Subscriber` for a whole log, with a `Listener` for each stream.
 """
 
 from domain.following.chain import Chain, Chains, Link, chain_of, chained, links

@@ -1,7 +1,7 @@
-"""One chain out of whatever stands in a log: each place counts once, for the first that fits behind the one before it.
+"""The unbroken chain of a stream: at each place, the first fact in the log that names the hash of the fact before it.
 
-Another claim to a place, a repeat and what stands behind a gap are not part of it. What a chain holds never changes by
-what comes into the log later; it only grows.
+Repeats, rival facts at a filled place, and facts behind a gap are not part of the chain. Facts that arrive later only
+make it longer; they never change it.
 """
 
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.chain import digest
 
-_DAYS = 4  # of each table whose chains are remembered
+_DAYS = 4  # days remembered for each table
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
-    """A fact, or a record of findings, the hash of its bytes, and those bytes if it was read from a log."""
+    """A fact or a record of findings, with the hash of its bytes, and the bytes if it came from a log."""
 
     fact: Fact
     own: str
@@ -24,19 +24,19 @@ class Link(msgspec.Struct, frozen=True, gc=False):
 
 
 def links(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
-    """Facts or records with the hash of the bytes each was read from."""
+    """Pair each fact or record with the hash of its stored bytes."""
     return [Link(fact, digest(stored), stored) for fact, stored in found]
 
 
 class Chain(msgspec.Struct):
-    """How far a stream is one chain, and what waits behind that."""
+    """The longest unbroken chain of a stream, plus facts that arrived ahead of it."""
 
     sequence: int = 0
     head: str = ""
     waiting: dict[int, list[Link]] = {}
 
     def take(self, link: Link) -> list[Link]:
-        """The next link of the stream in its log: what the chain grows by."""
+        """Add the stream's next link in log order and return the links that the chain gained."""
         fact = link.fact
         if fact.sequence <= self.sequence:
             return []
@@ -55,24 +55,24 @@ class Chain(msgspec.Struct):
 
 
 def chained(links: Iterable[Link]) -> list[Link]:
-    """The chain of one stream, whose links come in the order of their log."""
+    """Return the chain of one stream from its links in log order."""
     chain = Chain()
     return [each for link in links for each in chain.take(link)]
 
 
 def chain_of(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
-    """The chain of one stream, as its facts or records were read from their log."""
+    """Return the chain of one stream from its facts or records, as read from the log."""
     return chained(links(found))
 
 
 class Chains:
-    """The chains of any number of streams out of a log as it is read."""
+    """The chains of many streams, built while a log is read."""
 
     def __init__(self) -> None:
         self._chains: dict[str, dict[str, Chain]] = {}  # by table
 
     def take(self, fact: Fact, own: str) -> list[Fact]:
-        """The next fact of the log and its hash: what its stream's chain has grown by."""
+        """Add the log's next fact and return the facts that its stream's chain gained."""
         days = self._chains.setdefault(owner(fact.stream), {})
         chain = days.get(fact.stream)
         if chain is None:

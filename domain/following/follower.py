@@ -1,7 +1,7 @@
-"""Following a log, or partitions of it: each record read once, each stream told to who listens to it.
+"""Follow a log or some of its partitions: read each record once and pass it to the listener of its stream.
 
-Of each table the newest day is followed, and the one before it let go: years are read in the memory of a day. What
-comes of an earlier day, and what is no fact or has no place, is told apart.
+The follower keeps only the newest day of each table, so reading years takes the memory of a day. It reports facts of
+earlier days, unreadable bytes and misplaced facts to the subscriber separately.
 """
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
@@ -15,42 +15,42 @@ from domain.following.stream import Heard, Stored, Stream
 from domain.ledger.chain import digest
 
 _MOST_KNOWN = 10_000
-Placed = tuple[int, bytes]  # a position, and the stored bytes that stand there
+Placed = tuple[int, bytes]  # a position and the bytes stored there
 
 
 class Subscriber(Protocol[Heard]):
-    """Who hears what a log tells."""
+    """The receiver of everything that a follower reads from a log."""
 
     def unreadable(self, stored: bytes, says: str) -> None:
-        """Bytes that are no fact, or a fact that has no place here, and why."""
+        """Handle bytes that are not a fact, or a fact that does not belong in this record; `says` gives the reason."""
 
     def passes(self, fact: Fact) -> bool:
-        """Whether a fact of a stream that is not followed is none of its business."""
+        """Whether to skip this fact, whose stream is not followed."""
 
     def begins(self, stream: Stream[Heard], fact: Fact, *, known: bool) -> None:
-        """A table's newest day by this fact, which is not taken yet: it is given a listener.
+        """Give a listener to a table's newest day, before its first fact is processed.
 
-        The day is known where it was the newest before anything was read.
+        `known` is true if this day was already the table's newest before anything was read.
         """
 
     def lets_go(self, stream: Stream[Heard]) -> None:
-        """A table's day is over: another one has begun."""
+        """Release a table's day, because the table's next day begins."""
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
-        """A fact of an earlier day than its table's newest, and the hash of its bytes."""
+        """Handle a fact of an earlier day than its table's newest; `own` is the hash of its bytes."""
 
     def awaited(self) -> None:
-        """The place it waits for comes now."""
+        """Note that the follower has reached the awaited place."""
 
     def taken(self, stream: Stream[Heard] | None) -> None:
-        """A fact was taken that was not usual: its stream, where that is followed."""
+        """Finish an unusual fact; `stream` is its stream if that is followed."""
 
 
 class Follower(Generic[Heard]):
-    """How far a log is read, and the streams in it.
+    """A reader of a log that tracks every stream in it.
 
-    `at` is where everybody reads the position being taken, by partition. `newest` are the newest days of the tables
-    when it begins; `misplaced` says why a stream does not belong here, or nothing.
+    `at` shares the current position of each partition with everyone who reads the log. `newest` holds each table's
+    newest day at the start. `misplaced` returns why a stream does not belong here, or nothing.
     """
 
     def __init__(
@@ -67,18 +67,18 @@ class Follower(Generic[Heard]):
         self.newest: dict[str, str] = dict(newest or {})
         self.at = at
         self.read = 0
-        self.awaited = awaited  # the place that the subscriber is to hear of, followed or not
-        self.beside: Follower[Any] | None = None  # who hears each fact next, decoded and hashed
+        self.awaited = awaited  # the place at which to notify the subscriber, even in a stream that is not followed
+        self.beside: Follower[Any] | None = None  # a second follower, which gets each fact decoded and hashed
         self._subscriber = subscriber
         self._stored = stored
         self._misplaced = misplaced
         self._known: set[str] = set()  # streams that belong here
 
     def take(self, facts: Iterable[Placed], partition: int = 0) -> None:
-        """The next records of a partition with their positions.
+        """Process the next records of a partition, each with its position.
 
-        A hot path: most facts are the next of their stream and change nothing but the round that is played, and past
-        decoding, hashing and folding them nothing is done here but to see that they are.
+        This is a hot path. Most facts are the next of their stream and change only the current round. For those, it
+        only decodes, hashes and folds.
         """
         at, subscriber, beside, awaited = self.at, self._subscriber, self.beside, self.awaited
         for position, stored in facts:
@@ -101,14 +101,14 @@ class Follower(Generic[Heard]):
                 beside.hear(fact, stored, own)
 
     def hear(self, fact: Fact, stored: bytes, own: str) -> None:
-        """The next fact, and the hash of its bytes; whoever decoded it has told its position."""
+        """Process the next fact, given the hash of its bytes; the caller has already set its position in `at`."""
         stream = self.streams.get(fact.stream)
         if stream is None:
             self._elsewhere(fact, stored, own)
             return
         try:
             usual = fact.sequence == stream.sequence + 1 and fact.previous == stream.head and stream.usual(fact)
-        except Exception as error:  # a fault of ours, told like any other
+        except Exception as error:  # a fault of ours: report it like any other
             stream.fail(fact, own, error)
         else:
             if usual:
@@ -122,12 +122,12 @@ class Follower(Generic[Heard]):
         self._subscriber.taken(stream)
 
     def unreadable(self, stored: bytes, says: str) -> None:
-        """Bytes that another follower could not read."""
+        """Pass on bytes that another follower could not read."""
         self.read += 1
         self._subscriber.unreadable(stored, says)
 
     def _elsewhere(self, fact: Fact, stored: bytes, own: str) -> None:
-        """A fact of a stream that is not followed, or not yet."""
+        """Process a fact whose stream is not followed, or not yet."""
         name, subscriber = fact.stream, self._subscriber
         if wrong := self._nowhere(fact):
             subscriber.unreadable(stored, wrong)
@@ -152,9 +152,9 @@ class Follower(Generic[Heard]):
         return stream
 
     def _nowhere(self, fact: Fact) -> str:
-        """Why a fact has no place in this record, or nothing."""
+        """Return why a fact does not belong in this record, or nothing."""
         if not fact.sequence:
-            return "it has no sequence: nobody has put it on record"
+            return "it has no sequence number, so it was never recorded"
         if fact.stream in self._known:
             return ""
         try:

@@ -1,6 +1,6 @@
-"""One stream as it lies in a log: what is the next fact, what is a repeat, what is trouble; a listener is told.
+"""One stream in a log: pass each next fact to a listener, and report repeats, gaps and forks.
 
-Behind trouble nothing is taken. When the log holds what was missing, the stream goes on from where it stopped.
+A stream stops at a gap or a broken chain. It resumes when the log holds the missing facts.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,63 +12,63 @@ from domain.facts.envelope import Fact
 from domain.following.chain import Link, chained, links
 from domain.ledger.chain import digest
 
-Stored = Callable[[str], Iterable[bytes]]  # a stream's facts in the log before the one being taken, in its order
+Stored = Callable[[str], Iterable[bytes]]  # a stream's facts in log order, before the one being processed
 Readable = Callable[[Iterable[bytes]], Iterable[tuple[Fact, bytes]]]
 Usual = Callable[[Fact], bool]
 Answer = TypeVar("Answer")
 
 
 def never(_: Fact) -> bool:
-    """For where no fact is usual."""
+    """Answer that no fact is usual."""
     return False
 
 
 class UnansweredError(Exception):
-    """The record could not be read on a question: nothing is wrong with who asked, or with the facts."""
+    """The record could not be read; neither the reader nor the facts are at fault."""
 
 
 class Calm(Protocol):
-    """Between which times a usual fact is of no more concern."""
+    """The span of times in which a usual fact needs no more attention."""
 
     least: int
     most: int
 
 
 class Listener(Protocol):
-    """Who hears one stream, each fact in the order of its chain."""
+    """The receiver of one stream's facts, in the order of its chain."""
 
-    done: bool  # it has given up, and hears of nothing more but of what comes then
+    done: bool  # it has given up; from then on only `comes_then` is called
 
     def next(self, fact: Fact, own: str) -> None:
-        """The next fact and the hash of its bytes."""
+        """Handle the next fact, given the hash of its bytes."""
 
     def usual(self) -> Usual:
-        """What folds a next fact in where nothing else comes of it; asked after each fact that was not usual."""
+        """Return the function that folds a fact needing nothing else; the stream asks again after each unusual fact."""
 
     def not_calm(self, fact: Fact) -> None:
-        """A fact was usual, and is of another time than the listener said concerns nobody."""
+        """Handle a usual fact whose time is outside the calm span."""
 
     def gives_up(self, fact: Fact, error: Exception) -> None:
-        """It failed at this fact."""
+        """Stop at this fact, because handling it failed."""
 
     def comes_then(self, fact: Fact) -> None:
-        """A fact after it gave up."""
+        """Handle a fact that arrives after the listener gave up."""
 
     def forked(self, fact: Fact, stored: bytes | None) -> None:
-        """Another fact stands at this one's place; its bytes where it has just come, not where it has waited."""
+        """Report a second fact at this place; `stored` is its bytes if it has just arrived, None if it waited."""
 
     def missing(self, before: Fact, taking: Fact) -> None:
-        """Something is missing before a fact, as the one being taken shows."""
+        """Report that facts before `before` are missing, as the fact being processed shows."""
 
     def whole(self, taking: Fact) -> None:
-        """What was told to be missing is there, by the fact being taken."""
+        """Note that the facts reported missing have arrived."""
 
 
 Heard = TypeVar("Heard", bound=Listener)
 
 
 class Stream(Generic[Heard]):
-    """How far one stream is followed. `listener` is set by who makes it."""
+    """One followed stream; its creator sets `listener`."""
 
     listener: Heard
 
@@ -80,13 +80,13 @@ class Stream(Generic[Heard]):
         self.sequence = 0
         self.head = ""
         self.usual: Usual = never
-        self._missing = 0  # the fact before which something is told to be missing
-        self._waits = 0  # the lowest sequence that came and cannot be taken yet
-        self._taking: Link | None = None  # the log before its position does not have it yet
-        self._known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
+        self._missing = 0  # the fact before which facts are reported missing
+        self._waits = 0  # the lowest sequence that has arrived but cannot be processed yet
+        self._taking: Link | None = None  # the fact being processed; the log before its position lacks it
+        self._known: dict[int, set[str]] = {}  # the hashes seen at each place, read from the log at the first repeat
 
     def take(self, fact: Fact, stored: bytes, own: str) -> None:
-        """The next fact of the stream in the log, and the hash of its bytes."""
+        """Process the stream's next fact in log order, given the hash of its bytes."""
         if self.listener.done:
             self.listener.comes_then(fact)
         elif fact.sequence == self.sequence + 1 and fact.previous == self.head:
@@ -104,24 +104,24 @@ class Stream(Generic[Heard]):
         self.look_again()
 
     def look_again(self) -> None:
-        """Ask the listener again which facts it only has to fold in."""
+        """Ask the listener again which facts need only folding."""
         self.usual = never if self._waits or self.listener.done else self.listener.usual()
 
     def fail(self, fact: Fact, own: str, error: Exception) -> None:
-        """The listener failed at this fact, the next one: a fault at one table must not blind the room to others."""
+        """Advance past a fact at which the listener failed, so that a fault at one table does not stop the others."""
         self.sequence, self.head, self.usual = fact.sequence, own, never
         self.listener.gives_up(fact, error)
 
     def chain(self) -> list[Link]:
-        """The chain so far, with the fact being taken."""
+        """Return the chain so far, including the fact being processed."""
         return chained([*self._links(), *([self._taking] if self._taking is not None else [])])
 
     def facts(self) -> list[Fact]:
-        """The facts of the chain so far."""
+        """Return the facts of the chain so far."""
         return [link.fact for link in self.chain()]
 
     def read_again(self) -> None:
-        """Takes what stands in the log already, each fact as if nothing stood behind it."""
+        """Process what the log already holds, each fact as if nothing followed it."""
         known, whole = list(self.readable(self.stored(self.name))), self.stored
         for count, (fact, stored) in enumerate(known):
             self.stored = partial(_first, known, count)
@@ -129,7 +129,7 @@ class Stream(Generic[Heard]):
         self.stored = whole
 
     def resume(self) -> list[Link]:
-        """Stands where the log stands by now, and tells nobody: the chain so far."""
+        """Move to the end of the chain in the log without calling the listener, and return that chain."""
         there = self._links()
         chain = chained(there)
         if chain:
@@ -151,7 +151,7 @@ class Stream(Generic[Heard]):
             self.fail(link.fact, link.own, error)
 
     def _again(self, fact: Fact, stored: bytes, own: str) -> None:
-        """A place that was taken: a repeat is harmless, another fact is not."""
+        """Check a fact at a filled place: a repeat is harmless, a different fact is a fork."""
         if fact.sequence not in self._known:
             self._known = {}
             for link in self._links():
@@ -166,7 +166,7 @@ class Stream(Generic[Heard]):
         self.listener.missing(before, taking)
 
     def _go_on(self, taking: Fact) -> None:
-        """Some of what was missing has come: what waits behind it follows, as far as it is one chain."""
+        """Process the waiting facts that now continue the chain."""
         if self.listener.done or self.sequence + 1 < self._waits:
             return
         waiting = self._links()
@@ -183,7 +183,7 @@ class Stream(Generic[Heard]):
             self._beyond(waiting, taking)
 
     def _beyond(self, waiting: list[Link], taking: Fact) -> None:
-        """Whether something is missing still."""
+        """Report whether facts are still missing."""
         if self._missing <= self.sequence:
             self._missing = 0
             self.listener.whole(taking)
@@ -195,7 +195,7 @@ class Stream(Generic[Heard]):
 
 
 def answering(question: Callable[[str], Iterable[Answer]]) -> Callable[[str], list[Answer]]:
-    """A question whose failure is told apart from a fault of who asks it."""
+    """Wrap a question so that its failure is not mistaken for a fault of the caller."""
 
     def answer(stream: str) -> list[Answer]:
         try:

@@ -1,7 +1,7 @@
-"""What a dealer's words say of a hand: a category and the ranks that were named, read leniently.
+"""A lenient reading of a dealer's announcement: a category and the ranks named.
 
-Words nobody can place are no hand, and nothing is concluded from them. What was left unsaid is not held against
-the hand: "full house" agrees with any full house, "nines full" with any full of nines.
+Words that name no known hand give None, and no finding follows from them. What the dealer leaves out does not count
+against the hand: "full house" agrees with any full house, "nines full" with any full house of nines.
 """
 
 import re
@@ -17,7 +17,7 @@ QUALIFIES, NO_QUALIFY = "qualifies", "no qualify"
 
 
 class Heard(msgspec.Struct, frozen=True, gc=False):
-    """A hand as announced: its category, the ranks named in the order that decides, whether it is said to qualify."""
+    """An announced hand: its category, the ranks named in deciding order, and whether the dealer said it qualifies."""
 
     category: str = ""
     ranks: tuple[int, ...] = ()
@@ -39,8 +39,8 @@ _NO_QUALIFY = re.compile(r"\b(?:no|not|non|doesnt|does not|without)\b.*\b(?:qual
 _QUALIFIES = re.compile(r"\bqualif\w*|\bopens?\b")
 _KICKER = re.compile(r"\b(?:with|plus)\b.*|\w+ kickers?\b")
 
-# Tried from the top; the words of a longer name stand before those of a shorter one. `three`, `four` and `five`
-# are ranks too, so a number makes a category only before a rank or before "of a kind".
+# Tried from the top: longer names come before the shorter ones they contain. `three`, `four` and `five` are ranks too,
+# so a number makes a category only before a rank or before "of a kind".
 _CATEGORIES = (
     (re.compile(r"\bsuper royal\b"), "super_royal"),
     (re.compile(r"\b(?:royal flush|royal)\b"), "royal_flush"),
@@ -64,7 +64,7 @@ _PAIRED = frozenset({"pair", "two_pair", "three_of_a_kind", "full_house", "four_
 
 @lru_cache(maxsize=8192)
 def heard(words: str) -> Heard | None:
-    """The hand these words announce, or None where they announce nothing that can be placed."""
+    """Return the hand these words announce, or None if they name no known hand."""
     text = " ".join(re.sub(r"[^a-z0-9 ]", " ", re.sub(r"[’']", "", words.lower())).split())
     if _NO_QUALIFY.search(text):
         return Heard(says=NO_QUALIFY)
@@ -99,7 +99,7 @@ def _hand(text: str) -> Heard | None:
 
 
 def _so_many(text: str) -> Heard | None:
-    """`four kings`, `three 9s`, `two jacks`: a number and the plural of a rank, and no more."""
+    """Return the hand in `four kings`, `three 9s`, `two jacks`: a number and the plural of a rank, nothing else."""
     parts = text.split()
     if len(parts) == 2 and parts[0] in _SO_MANY and parts[1] in _RANK_OF and parts[1].endswith("s"):
         return Heard(_SO_MANY[parts[0]], (_RANK_OF[parts[1]],))
@@ -107,7 +107,7 @@ def _so_many(text: str) -> Heard | None:
 
 
 def _topped(category: str, text: str, name: str) -> Heard | None:
-    """A hand named by its highest card; `to` names both ends of a run."""
+    """Return a hand named by its highest card; `to` names both ends of a run."""
     if category in ("royal_flush", "super_royal"):
         return Heard("royal_flush" if category == "royal_flush" else category)
     if "wheel" in name:
@@ -137,7 +137,7 @@ def _ranks(text: str) -> tuple[int, ...]:
 
 
 def agrees(said: Heard, value: int, categories: Sequence[str]) -> bool:
-    """Whether the words are true of a hand of this value, in the order these categories belong to."""
+    """Return whether the words are true of a hand of this value, given the categories of its ranker in order."""
     category = categories[value >> CATEGORY_BITS]
     if said.category != category:
         top = said.ranks[:1]

@@ -1,7 +1,7 @@
-"""Fast Action's seventeen hands (FAH (c)(2)), maximised over seven cards of six or eight decks.
+"""Fast Action's seventeen hands (FAH (c)(2)): the best of seven cards from six or eight decks.
 
-The same card may come more than once, so a flush can hold pairs: "flush with one pair" beats four of a kind.
-Identity, and so a copy hand, is by ranks alone (FAH (c)(3)).
+The same card may occur more than once, so a flush can hold pairs: "flush with one pair" beats four of a kind. Ranks
+alone decide whether two hands are identical, and so whether a hand is a copy hand (FAH (c)(3)).
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ _BY_GROUPS = {
 
 
 def of_five(cards: Sequence[int]) -> int:
-    """The value of exactly five cards: the printed definitions, one by one."""
+    """Return the value of exactly five cards, by the printed definitions in turn."""
     refuse_unseen(cards)
     if len(cards) != 5:
         raise ImpossibleHandError("a hand is five cards")
@@ -80,12 +80,12 @@ def _of_five(groups: list[tuple[int, int]], *, suited: bool) -> int:
 
 @cache
 def _of_ranks(ranks: tuple[int, ...], *, suited: bool) -> int:
-    """The value of five ranks in their order, all of one suit or not; each of the 6,188 is worked out once."""
+    """Return the value of five ranks in order, all of one suit or not; each of the 6,188 cases is computed once."""
     return _of_five(grouped(rank << 2 for rank in ranks), suited=suited)
 
 
 class _BestOf(dict[int, int]):
-    """Best value of five to seven ranks, every choice of five tried once, all of one suit or not."""
+    """Cached best values of five to seven ranks, over every choice of five, all of one suit or not."""
 
     def __init__(self, *, suited: bool) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ _SUITED = _BestOf(suited=True)
 
 
 def value(cards: Sequence[int]) -> int:
-    """The value of the best five of five to seven cards under the seventeen-hand order."""
+    """Return the value of the best five of five to seven cards under the seventeen-hand order."""
     key = START
     for card in cards:
         key += KEY[card]
@@ -119,17 +119,17 @@ def value(cards: Sequence[int]) -> int:
 
 
 def category(value: int) -> int:
-    """The category number of a value, 0 for a high card up to 16 for a flush with five of a kind."""
+    """Return the category number of a value, from 0 (high card) to 16 (flush with five of a kind)."""
     return value >> CATEGORY_BITS
 
 
 def named(value: int) -> str:
-    """What a dealer would announce for a value."""
+    """Return the name a dealer would announce for a value."""
     return announced(CATEGORIES[category(value)], value)
 
 
 def best(cards: Sequence[int]) -> Hand:
-    """The best five of these cards, with its name."""
+    """Return the best five of these cards, with their name."""
     best_value = value(cards)
     return Hand(
         value=best_value,

@@ -1,4 +1,4 @@
-"""What every ranker says of a hand, and how a dealer would announce it."""
+"""What every ranker returns for a hand, and how a dealer would announce it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -8,27 +8,27 @@ import msgspec
 
 from domain.cards import RANK_NAMES, RANK_PLURALS, RANKS, UNKNOWN, rank
 
-# A value is category * 2**20 plus five ranks of four bits, the deciding one first: bigger is better.
+# A value is category * 2**20 plus five ranks of four bits, the deciding rank first: higher is better.
 CATEGORY_BITS = 20
 
-# Sums of these tell a set of cards apart by ranks (three bits a rank) and by suits (four bits a suit,
-# started at 3 so that the fifth card of a suit sets the top bit). An unknown card sets a bit of its own.
+# The sum of these identifies a set of cards by ranks (three bits a rank) and by suits (four bits a suit, starting at 3
+# so that the fifth card of a suit sets the top bit). An unknown card sets a bit of its own.
 RANK_BITS = 3
 _SUITS_AT = 13 * RANK_BITS
 RANK_MASK = (1 << _SUITS_AT) - 1
 START = sum(3 << _SUITS_AT + 4 * suit for suit in range(4))
 FIVE_SUITED = tuple(8 << _SUITS_AT + 4 * suit for suit in range(4))
 UNSEEN = 1 << _SUITS_AT + 20
-SUITED_OR_UNSEEN = sum(FIVE_SUITED) | 7 * UNSEEN  # up to seven unseen cards add up in three bits
+SUITED_OR_UNSEEN = sum(FIVE_SUITED) | 7 * UNSEEN  # three bits count up to seven unseen cards
 KEY = (*((1 << RANK_BITS * (card >> 2)) + (1 << _SUITS_AT + 4 * (card & 3)) for card in range(52)), UNSEEN)
 
 
 class UnknownCardError(ValueError):
-    """A hand with a card nobody saw has no rank."""
+    """A hand with an unseen card, which has no rank."""
 
 
 class ImpossibleHandError(ValueError):
-    """Cards that no deck of this game can deal, or the wrong number of them."""
+    """Cards that no deck of this game can deal, or the wrong number of cards."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -41,18 +41,18 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 def refuse_unseen(cards: Iterable[int]) -> None:
-    """Raises when a card nobody saw is among these."""
+    """Raise an error if one of these cards was not seen."""
     if UNKNOWN in cards:
         raise UnknownCardError("a card of this hand was not seen")
 
 
 def grouped(cards: Iterable[int]) -> list[tuple[int, int]]:
-    """(how many, rank) for each rank held: the biggest group first, then the highest rank."""
+    """Return (count, rank) for each rank held: the largest group first, then the highest rank."""
     return sorted(((count, held) for held, count in Counter(map(rank, cards)).items()), reverse=True)
 
 
 def packed(category: int, ranks: Iterable[int]) -> int:
-    """The value of a category and the ranks that decide within it."""
+    """Return the value of a category and the ranks that decide within it."""
     value = category
     places = 0
     for held in ranks:
@@ -62,7 +62,7 @@ def packed(category: int, ranks: Iterable[int]) -> int:
 
 
 def straight_top(ranks: Iterable[int], length: int = 5) -> int | None:
-    """The top rank of the straight these distinct ranks make; an ace below a two makes the lowest one."""
+    """Return the top rank of the straight these distinct ranks make; with an ace below a two, the lowest straight."""
     held = sorted(set(ranks), reverse=True)
     if len(held) != length:
         return None
@@ -74,12 +74,12 @@ def straight_top(ranks: Iterable[int], length: int = 5) -> int | None:
 
 
 def used(cards: Sequence[int], size: int, value: int, value_of: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
-    """The cards that make the value: the first such choice in the order dealt."""
+    """Return the cards that make the value: the first such choice in the order dealt."""
     return next(choice for choice in combinations(cards, size) if value_of(choice) == value)
 
 
 def announced(category: str, value: int) -> str:
-    """The name a dealer would call: "nines full of fours", "ace-high flush", "pair of tens"."""
+    """Return the name a dealer would announce: "nines full of fours", "ace-high flush", "pair of tens"."""
     top, second = value >> 16 & 15, value >> 12 & 15
     one, many, other = RANK_NAMES[top], RANK_PLURALS[top], RANK_PLURALS[second]
     pattern = _CALLS[category]
@@ -87,7 +87,7 @@ def announced(category: str, value: int) -> str:
 
 
 def told_apart(categories: Sequence[str], value: int, other: int) -> tuple[str, str]:
-    """The names of two hands; where both have one name, with the ranks that decide: "pair of eights with A-Q"."""
+    """Return distinct names for two hands, adding the deciding ranks if needed: "pair of eights with A-Q"."""
     category = categories[value >> CATEGORY_BITS]
     name, others = announced(category, value), announced(categories[other >> CATEGORY_BITS], other)
     if value == other or name != others:

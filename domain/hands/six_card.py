@@ -1,6 +1,7 @@
 """Maryland's six card bonus (UTH-MD 6.F): the box's four cards and the player's two.
 
-The best five of the six by the standard order, and above them the super royal, which needs all six cards.
+The hand is the best five of the six in the standard order. The super royal ranks above all of these and needs all six
+cards.
 """
 
 from collections.abc import Sequence
@@ -16,9 +17,9 @@ _NINE_TO_ACE = frozenset(range(7, 13))
 
 
 def value(cards: Sequence[int]) -> int:
-    """The value of six cards: a super royal above every five-card hand."""
+    """Return the value of six cards; a super royal ranks above every five-card hand."""
     if len(cards) != 6:
-        raise ImpossibleHandError("the six card bonus is decided by six cards")
+        raise ImpossibleHandError("the six card bonus needs six cards")
     five = standard.value(cards)
     if standard.category(five) == standard.ROYAL_FLUSH and _is_super_royal(cards):
         return packed(SUPER_ROYAL, [12])
@@ -30,12 +31,12 @@ def _is_super_royal(cards: Sequence[int]) -> bool:
 
 
 def category(value: int) -> int:
-    """The category number of a value: the standard ten, then the super royal."""
+    """Return the category number of a value: the standard ten, then the super royal."""
     return standard.category(value)
 
 
 def line(cards: Sequence[int]) -> str:
-    """The pay-table line these six cards fall on: a super royal's line names its suit."""
+    """Return the pay-table line of these six cards; a super royal's line names its suit."""
     held = category(value(cards))
     if held == SUPER_ROYAL:
         return f"super_royal_of_{SUIT_NAMES[suit(cards[0])]}"
@@ -43,7 +44,7 @@ def line(cards: Sequence[int]) -> str:
 
 
 def best(cards: Sequence[int]) -> Hand:
-    """The best hand of these six cards, with its name."""
+    """Return the best hand of these six cards, with its name."""
     held = value(cards)
     if category(held) == SUPER_ROYAL:
         name = f"super royal of {SUIT_NAMES[suit(cards[0])]}"

@@ -1,8 +1,8 @@
-"""The standard order: best five of five, six or seven cards of one deck.
+"""The standard order: the best five of five, six or seven cards of one deck.
 
-UTH-MA 5, UTH-MD 6, PIK 39.4(b) and COL 3(b) print the same nine hands. Their sentence on ties ("the highest
-ranking card not contained in the other") is read after the grouping that the same sections print: quads, trips
-and pairs first, then the kickers from the top, with the wheel as a five-high straight.
+UTH-MA 5, UTH-MD 6, PIK 39.4(b) and COL 3(b) print the same nine hands. Their sentence on ties ("the highest ranking
+card not contained in the other") applies after the grouping printed in the same sections: quads, trips and pairs first,
+then the kickers from the top. The wheel is a five-high straight.
 """
 
 from collections.abc import Sequence
@@ -61,12 +61,12 @@ _BY_GROUPS = {
 
 
 def of_five(cards: Sequence[int]) -> int:
-    """The value of exactly five cards: the printed definitions, one by one."""
+    """Return the value of exactly five cards, by the printed definitions in turn."""
     refuse_unseen(cards)
     groups = grouped(cards)
     category = _BY_GROUPS.get(tuple(count for count, _ in groups))
     if category is None or len(set(cards)) != 5:
-        raise ImpossibleHandError(f"{len(set(cards))} different cards are no five of one deck")
+        raise ImpossibleHandError(f"{len(set(cards))} different cards are not five cards of one deck")
     ranks = [held for _, held in groups]
     suited = len({card & 3 for card in cards}) == 1
     top = straight_top(ranks)
@@ -80,7 +80,7 @@ def of_five(cards: Sequence[int]) -> int:
 
 
 class _ByRanks(dict[int, int]):
-    """Best value of five to seven cards by their ranks alone; each of the 73,775 cases is worked out once."""
+    """Cached best values of five to seven cards by rank alone; each of the 73,775 cases is computed once."""
 
     def __missing__(self, key: int) -> int:
         counts = [(key >> RANK_BITS * held & 7, held) for held in range(13)]
@@ -92,7 +92,7 @@ class _ByRanks(dict[int, int]):
 
 
 def _best_by_ranks(groups: list[tuple[int, int]]) -> int:
-    """The best hand these groups (how many, rank) hold when no five cards are of one suit."""
+    """Return the best hand of these groups (count, rank) when no five cards are of one suit."""
     held = sorted((rank for _, rank in groups), reverse=True)
     (most, first), (next_most, second) = groups[0], groups[1]
     if most == 4:
@@ -112,7 +112,7 @@ def _best_by_ranks(groups: list[tuple[int, int]]) -> int:
 
 
 class _ByFlushMask(dict[int, int]):
-    """Best value of five to seven cards of one suit, by the ranks held as thirteen bits."""
+    """Cached best values of five to seven cards of one suit; the ranks held are thirteen bits."""
 
     def __missing__(self, mask: int) -> int:
         held = [rank for rank in range(12, -1, -1) if mask >> rank & 1]
@@ -130,10 +130,9 @@ _BY_FLUSH_MASK = _ByFlushMask()
 
 
 def value(cards: Sequence[int]) -> int:
-    """The value of the best five of five, six or seven cards.
+    """Return the value of the best five of five, six or seven cards.
 
-    Ranks alone decide most hands, so a card that stands twice is noticed here only in a flush; `best` always
-    notices it.
+    Ranks alone decide most hands, so this function notices a repeated card only in a flush; `best` always does.
     """
     key = START
     for card in cards:
@@ -144,8 +143,10 @@ def value(cards: Sequence[int]) -> int:
 
 
 def flush_value(key: int, cards: Sequence[int]) -> int:
-    """The value when five cards are of one suit. Nothing but a better flush beats it: with five ranks of one
-    suit among seven cards there is room for neither quads nor a full house."""
+    """Return the value when five cards are of one suit.
+
+    Only a better flush can beat it: with five ranks of one suit, seven cards leave no room for quads or a full house.
+    """
     refuse_unseen(cards)
     if len(cards) > 7 or len(set(cards)) < len(cards):
         raise ImpossibleHandError("a hand is five to seven cards of one deck")
@@ -158,20 +159,20 @@ def flush_value(key: int, cards: Sequence[int]) -> int:
 
 
 def category(value: int) -> int:
-    """The category number of a value, 0 for a high card up to 9 for a royal flush."""
+    """Return the category number of a value, from 0 (high card) to 9 (royal flush)."""
     return value >> CATEGORY_BITS
 
 
 def named(value: int) -> str:
-    """What a dealer would announce for a value."""
+    """Return the name a dealer would announce for a value."""
     return announced(CATEGORIES[category(value)], value)
 
 
 def best(cards: Sequence[int]) -> Hand:
-    """The best five of these cards, with its name."""
+    """Return the best five of these cards, with their name."""
     if len(set(cards)) < len(cards):
         refuse_unseen(cards)
-        raise ImpossibleHandError("a card stands twice in this hand")
+        raise ImpossibleHandError("a card occurs twice in this hand")
     best_value = value(cards)
     return Hand(
         value=best_value,

@@ -29,7 +29,7 @@ HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH =
 
 
 class _ByCards(dict[int, int]):
-    """The value of three cards, by their three bits of fifty-two; each of the 22,100 is worked out once."""
+    """Cached values of three cards, by their three bits of fifty-two; each of the 22,100 cases is computed once."""
 
     def __missing__(self, bits: int) -> int:
         cards = [card for card in range(52) if bits >> card & 1]
@@ -42,7 +42,7 @@ class _ByCards(dict[int, int]):
 
 @cache
 def _of_ranks(held: tuple[int, ...], *, suited: bool) -> int:
-    """The value of three ranks in their order, all of one suit or not."""
+    """Return the value of three ranks in order, all of one suit or not."""
     groups = grouped(rank << 2 for rank in held)
     ranks = [held for _, held in groups]
     top = straight_top(ranks, length=3)
@@ -61,7 +61,7 @@ _BY_CARDS = _ByCards()
 
 
 def of_three(cards: Sequence[int]) -> int:
-    """The value of exactly three cards, as they are: nobody reselects for the player (PIK 39.4(e))."""
+    """Return the value of exactly three cards as they are; nobody reselects for the player (PIK 39.4(e))."""
     refuse_unseen(cards)
     if len(cards) != 3:
         raise ImpossibleHandError("a three-card hand is three cards")
@@ -70,26 +70,26 @@ def of_three(cards: Sequence[int]) -> int:
 
 
 def value(cards: Sequence[int]) -> int:
-    """The value of the best three of these cards."""
+    """Return the value of the best three of these cards."""
     refuse_unseen(cards)
     if len(cards) < 3:
-        raise ImpossibleHandError("a three-card hand is the best three of at least three cards")
+        raise ImpossibleHandError("a three-card hand needs at least three cards")
     bits = [1 << card for card in cards]
     return max([_BY_CARDS[one | two | three] for one, two, three in combinations(bits, 3)])
 
 
 def category(value: int) -> int:
-    """The category number of a value, 0 for a high card up to 6 for a royal flush."""
+    """Return the category number of a value, from 0 (high card) to 6 (royal flush)."""
     return value >> CATEGORY_BITS
 
 
 def named(value: int) -> str:
-    """What a dealer would announce for a value."""
+    """Return the name a dealer would announce for a value."""
     return announced(CATEGORIES[category(value)], value)
 
 
 def best(cards: Sequence[int]) -> Hand:
-    """The best three of these cards, with its name."""
+    """Return the best three of these cards, with their name."""
     best_value = value(cards)
     return Hand(
         value=best_value,

@@ -1,4 +1,4 @@
-"""The ledger: hashes, chains and seals, pure; keys and files are others' business."""
+"""The ledger: hashes, chains and seals as pure functions, without key or file handling."""
 
 __all__ = [
     "admission",

@@ -1,7 +1,7 @@
-"""Reading a record through and proving it: sequence, hashes, seals, and the links between days.
+"""The audit of a whole record: sequence, hashes, seals, and the links between days.
 
-Pure and streaming: bytes in, troubles out, a fixed handful of state a stream. A hash that does not fit is laid on the
-record it belongs to: when fact n names another hash than the bytes at n - 1 have, n - 1 is not what was written.
+Pure and streaming: bytes in, troubles out, a small fixed state per stream. If a hash does not fit, the record it
+belongs to is at fault: when fact n names a hash other than that of the bytes at n - 1, record n - 1 was changed.
 """
 
 import re
@@ -37,23 +37,23 @@ Kind = Literal[
     "unsealed",
     "unsealed-long",
     "tail-cut",
-    # Of the property's tree: what it holds and the record does not, or otherwise; or the tree itself.
+    # Troubles of the property's tree: it holds what the record does not, or the reverse; or the tree itself is broken.
     "missing",
     "altered",
     "tree-bad",
     "two-keepers",
-    # Of the files an embedded record is kept in: what finds a record, what the gateway knows of it, the file itself.
+    # Troubles of the files of an embedded record: its index, the gateway's state, or the file itself.
     "misfiled",
     "outbox-bad",
     "file-bad",
 ]
-# A repeat is harmless, unsealed facts are not yet wrong, and what two keepers put into the tree twice is there: all are
-# told, none is damage.
+# These are reported but are not damage: a repeat is harmless, unsealed facts may still be sealed, and a leaf that two
+# keepers put into the tree twice is still there.
 HARMLESS = frozenset({"repeat", "unsealed", "two-keepers"})
 
 
 class Found(msgspec.Struct, frozen=True):
-    """One trouble: what, where in its stream, where in the log, a sentence, and the wrong byte where it is known."""
+    """One trouble: its kind, its place in stream and log, a sentence, and the wrong byte if known."""
 
     kind: Kind
     stream: str
@@ -75,7 +75,7 @@ class Reading(msgspec.Struct):
 
 
 class _Claim(msgspec.Struct):
-    """The place a record says it has, whatever else it says."""
+    """The place a record claims, regardless of its other fields."""
 
     stream: str
     sequence: int
@@ -88,7 +88,7 @@ _SEQUENCE = re.compile(rb'"sequence":(\d{1,12})\b')
 
 
 class Audit:
-    """One reading of a whole record. `register` holds the property's keys, read before."""
+    """The audit of one whole record. `register` holds the property's keys, read before."""
 
     def __init__(self, register: KeyRegister, verify: Verify, sources: SourceRegister | None = None) -> None:
         self.register = register
@@ -101,7 +101,7 @@ class Audit:
         self.newest: dict[str, str] = {}
 
     def take(self, stored: bytes, where: str) -> Iterator[Found]:
-        """Takes the next record of the log, saying where it lies there."""
+        """Take the next record and its place in the log, and yield its troubles."""
         self.read += 1
         try:
             fact = decode(stored)
@@ -124,14 +124,14 @@ class Audit:
             return
         as_written = wanted == stored
         if not as_written:
-            says = "the bytes say the same otherwise than they are written"
+            says = "the bytes are not in the canonical form of this fact"
             byte = first_difference(stored, wanted)
             yield Found("not-as-stored", fact.stream, fact.sequence, where, says, byte)
         self.latest_at = max(self.latest_at, fact.at)
         yield from self._follow(reading, fact, stored, where, as_written=as_written)
 
     def _unreadable(self, stored: bytes, where: str, says: str, byte: int | None) -> Iterator[Found]:
-        """A record that is no fact, with the place its bytes still name; if they name it as JSON, the chain goes on."""
+        """Yield the trouble of an unreadable record. If its JSON still names a place, the chain continues there."""
         try:
             claim = _CLAIMS.decode(stored)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -149,12 +149,12 @@ class Audit:
         before = reading.where
         link = reading.chain.follow(fact.sequence, fact.previous, digest(stored))
         if link.kind == "repeat":
-            yield self._found("repeat", fact, where, "the same record stands there again")
+            yield self._found("repeat", fact, where, "the same record occurs again")
             return
         if link.kind == "fork":
             known = fact.sequence in reading.chain.recent
             kind: Kind = "fork" if known else "out-of-order"
-            says = "another record stands at this place" if known else "it stands behind records that follow it"
+            says = "another record has this place" if known else "it comes after records that should follow it"
             yield self._found(kind, fact, where, says)
             return
         if link.kind == "gap":
@@ -162,22 +162,22 @@ class Audit:
             yield Found("gap", fact.stream, link.expected_sequence, before or where, f"records {missing} are missing")
         elif link.kind == "break":
             spoilt = max(1, fact.sequence - 1)
-            says = f"record {fact.sequence} names another hash than these bytes have; a hash tells no byte"
+            says = f"record {fact.sequence} names a different hash; a hash cannot show which byte changed"
             yield Found("break", fact.stream, spoilt, before or where, says)
         reading.where = where
-        # A seal in bytes that two readers may take for two things seals nothing, in an export either.
+        # A seal whose bytes can be read in two ways seals nothing; an export follows the same rule.
         yield from self._meaning(reading, fact, where, linked=link.kind == "next" and as_written)
 
     def _meaning(self, reading: Reading, fact: Fact, where: str, *, linked: bool) -> Iterator[Found]:
-        """What the ledger's own facts must say: openings, closings and seals."""
+        """Yield the troubles of the ledger's own facts: openings, closings and seals."""
         opening = isinstance(fact, (TableOpened, PropertyOpened))
         if opening != (fact.sequence == 1):
             kind: Kind = "second-writer" if opening else "opening-missing"
-            yield self._found(kind, fact, where, "a stream has one opening, and it comes first")
+            yield self._found(kind, fact, where, "a stream has exactly one opening, as its first record")
         if isinstance(fact, (TableOpened, PropertyOpened)):
             yield from self._opened(reading, fact, where)
         if reading.closed and not isinstance(fact, ChainSealed):
-            yield self._found("after-close", fact, where, "the day was closed before it")
+            yield self._found("after-close", fact, where, "it comes after the day's closing")
         reading.closed = reading.closed or isinstance(fact, (TableClosed, PropertyClosed))
         reading.last_at = max(reading.last_at, fact.at)
         reading.unsealed.add(fact.at)
@@ -185,12 +185,12 @@ class Audit:
             wrong = signature_fault(self.sources, fact, self.verify)
             if wrong:
                 yield self._found(
-                    "seal-bad", fact, where, f"the line of source {fact.source!r} is not its own: {wrong}"
+                    "seal-bad", fact, where, f"the line does not come from source {fact.source!r}: {wrong}"
                 )
         if isinstance(fact, ChainSealed):
             wrong = trouble(self.register, fact, self.verify)
             if wrong:
-                yield self._found("seal-bad", fact, where, f"the seal by key {fact.key} does not hold: {wrong}")
+                yield self._found("seal-bad", fact, where, f"the seal by key {fact.key} is invalid: {wrong}")
             elif linked:
                 reading.unsealed = Waiting()
 
@@ -205,17 +205,17 @@ class Audit:
             return
         before = self.streams[last]
         if (fact.previous_stream, fact.previous_head) != (last, before.chain.head):
-            says = f"it follows {fact.previous_stream or 'nothing'}, and the record's last day here is {last}"
+            says = f"it follows {fact.previous_stream or 'nothing'}, but the last day here is {last}"
             if fact.previous_stream == last:
-                says = f"it names another head than record {before.chain.sequence} of {last} has: cut or changed"
+                says = f"it names a head other than record {before.chain.sequence} of {last}: it was cut or changed"
             yield Found("day-unlinked", last, before.chain.sequence, before.where, f"{fact.stream}: {says}")
         if fact.writer_epoch < before.epoch:
             yield self._found("second-writer", fact, where, f"epoch {fact.writer_epoch} after epoch {before.epoch}")
 
     def _let_go(self, name: str, last: str | None) -> None:
-        """Forgets the days before an owner's last one, so that years are read in the memory of two days.
+        """Forget the days before an owner's last one, so that years of record need the memory of two days.
 
-        What no seal covers is still told at the end.
+        Facts without a seal are still reported at the end.
         """
         days = [day for day in self.streams if owner(day) == name and last is not None and day < last]
         for day in days:
@@ -226,16 +226,17 @@ class Audit:
     def finish(
         self, heads: dict[str, tuple[int, str]] | None = None, as_of: int | None = None, patience: int = PATIENCE
     ) -> Iterator[Found]:
-        """What shows only at the end: unsealed facts, and tails shorter than a writer knows them (stream to head).
+        """Yield the troubles that show only at the end.
 
-        How long facts have been waiting for a seal is told by the moment asked for, or by the record's latest fact.
+        These are unsealed facts, and streams shorter than the writer's `heads` (stream to head). Waiting for a seal is
+        measured up to the given moment, or up to the record's latest fact.
         """
         asked = self.latest_at if as_of is None else as_of
         for name, reading in sorted(self.streams.items()):
             if (unsealed := reading.unsealed).count:
                 kind: Kind = "unsealed-long" if unsealed.long(asked, patience) else "unsealed"
                 since = (
-                    f", the first of them for {(asked - unsealed.since) // 1_000_000} s"
+                    f", the first of them waiting for {(asked - unsealed.since) // 1_000_000} s"
                     if kind == "unsealed-long"
                     else ""
                 )
@@ -247,10 +248,10 @@ class Audit:
             if reached < sequence:
                 where = held.where if held else ""
                 yield Found(
-                    "tail-cut", name, reached + 1, where, f"the writer wrote {sequence} records, {reached} are here"
+                    "tail-cut", name, reached + 1, where, f"the writer wrote {sequence} records, but {reached} are here"
                 )
             elif held and reached == sequence and held.chain.head != head:
-                yield Found("break", name, sequence, held.where, "the last record is not the one the writer wrote")
+                yield Found("break", name, sequence, held.where, "the last record is not as the writer wrote it")
 
     @staticmethod
     def _found(kind: Kind, fact: Fact, where: str, says: str) -> Found:

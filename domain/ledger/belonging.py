@@ -1,7 +1,7 @@
-"""Whose stream a type of fact belongs in: a table's, the property's, or either.
+"""Which stream a type of fact belongs in: a table's, the property's, or either.
 
-A table's source has nothing to say in the property's name. A closing of the property's day in a table's stream would
-close the day in the signed head.
+A table's source may not report for the property. A closing of the property's day in a table's stream would close the
+day in the signed head.
 """
 
 from domain.facts import property_day, seals, sources, watching
@@ -18,10 +18,10 @@ def _of(*subjects: object) -> Kinds:
 
 
 OF_THE_PROPERTY: Kinds = _of(property_day, sources)
-OF_EITHER: Kinds = _of(watching, seals)  # what people watching say of any fact, and the writer's own seals
+OF_EITHER: Kinds = _of(watching, seals)  # what people watching report about any fact, and the writer's own seals
 OF_A_TABLE: Kinds = frozenset(TYPES.values()) - OF_THE_PROPERTY - OF_EITHER
 
 
 def belongs(kind: type[Fact], stream: str) -> bool:
-    """Whether this type of fact may stand in this stream, which is named in full or by its owner."""
+    """Return whether this type of fact may be in this stream, given its full name or its owner."""
     return kind not in (OF_A_TABLE if owner(stream) == PROPERTY else OF_THE_PROPERTY)

@@ -1,7 +1,7 @@
 """The chain of a stream: each fact names the hash of the one before it.
 
-Reading a stream, a link is one of five things: the next fact, a repeat of one already read (harmless), a fork (the
-same place, other content), a gap, or a break (the place is right and the hash is not).
+While a stream is read, each link is one of five things: the next fact, a repeat of one already read (harmless), a fork
+(same place, other content), a gap, or a break (right place, wrong hash).
 """
 
 from hashlib import sha256
@@ -13,12 +13,12 @@ Kind = Literal["next", "repeat", "fork", "gap", "break"]
 
 
 def digest(stored: bytes) -> str:
-    """The hash of a fact's stored bytes."""
+    """Return the hash of a fact's stored bytes."""
     return sha256(stored).hexdigest()
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
-    """What one fact is to the chain so far, and what was to be expected of it."""
+    """How one fact relates to the chain so far, and what the chain expected."""
 
     kind: Kind
     sequence: int
@@ -26,15 +26,15 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     expected_previous: str = ""
 
 
-# A repeat comes soon after its first: a gateway sends again after a crash at most what it sends at once.
+# A repeat comes soon after the original: after a crash a gateway sends again at most one batch.
 REMEMBERED = 10_000
 _PIECE = 16
 
 
 class Recent:
-    """The hashes of a stream's last facts by sequence, sixteen bytes of each: they only tell a repeat from a fork.
+    """The hashes of a stream's last facts by sequence, sixteen bytes each, to distinguish a repeat from a fork.
 
-    A few hundred kilobytes for the longest stream, so that a property of hundreds of tables is read in little memory.
+    They take a few hundred kilobytes for the longest stream, so hundreds of tables can be read in little memory.
     """
 
     __slots__ = ("_first", "_kept")
@@ -44,7 +44,7 @@ class Recent:
         self._kept = bytearray()
 
     def put(self, sequence: int, own: str) -> None:
-        """Remembers a fact behind all that were put before."""
+        """Remember a fact that follows all those put before."""
         missing = sequence - self._first - len(self._kept) // _PIECE
         if missing > REMEMBERED:
             self._first, self._kept = sequence, bytearray()
@@ -59,7 +59,7 @@ class Recent:
         return any(self._piece(sequence))
 
     def same(self, sequence: int, own: str) -> bool:
-        """Whether the fact of this sequence is remembered, and has this hash."""
+        """Return whether the fact of this sequence is remembered with this hash."""
         return self._piece(sequence) == bytes.fromhex(own[: 2 * _PIECE])
 
     def _piece(self, sequence: int) -> bytes:
@@ -68,7 +68,7 @@ class Recent:
 
 
 class Chain(msgspec.Struct, gc=False):
-    """How far one stream has been read: its head, and the hashes of the last facts, to tell repeat from fork."""
+    """How far one stream has been read: its head, and the last hashes, to distinguish a repeat from a fork."""
 
     stream: str
     sequence: int = 0
@@ -76,7 +76,7 @@ class Chain(msgspec.Struct, gc=False):
     recent: Recent = msgspec.field(default_factory=Recent)
 
     def follow(self, sequence: int, previous: str, own: str) -> Link:
-        """Takes the next fact read. A repeat or fork leaves the head; a gap or break moves it."""
+        """Take the next fact and return its link. A repeat or fork leaves the head; a gap or break moves it."""
         expected = self.sequence + 1
         if sequence == expected and previous == self.head:
             self._move(sequence, own)

@@ -1,7 +1,7 @@
-"""Ed25519: which 32 bytes are a key, and which 64 may be a signature, before anybody works out the equation.
+"""Ed25519: which 32 bytes are a valid key and which 64 may be a signature, checked before the equation.
 
-OpenSSL takes some that `verify.py` refuses: points of small order, under which one signature fits many texts, and
-points written in a second way. One rule holds wherever a signature is checked, so that no two of our parts disagree.
+OpenSSL accepts some that `verify.py` refuses: points of small order, under which one signature fits many texts, and
+points in a second encoding. One rule applies wherever a signature is checked, so that all parts of Catwalk agree.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ _SMALL: Final = frozenset({0, 1, P - 1, _EIGHTH, P - _EIGHTH})  # the y of each 
 
 
 def is_key(public: bytes) -> bool:
-    """Whether these bytes are a public key that can be trusted: a point of the curve, not small, in its one form."""
+    """Return whether these bytes are a sound public key: on the curve, not of small order, in canonical form."""
     if len(public) != 32 or not _sound(public):
         return False
     square = (int.from_bytes(public, "little") & _WITHOUT_SIGN) ** 2
@@ -23,9 +23,9 @@ def is_key(public: bytes) -> bool:
 
 
 def may_be_signature(public: bytes, signature: bytes) -> bool:
-    """Whether a signature and its key are written in their one form, and neither point is of small order.
+    """Return whether a signature and its key are in canonical form, and neither point is of small order.
 
-    Named hot: this runs once a signature, half a microsecond beside the eighty of the equation.
+    This code is hot: it runs once per signature and takes half a microsecond, beside eighty for the equation.
     """
     return (
         len(public) == 32

@@ -1,7 +1,7 @@
-"""The rights a source may have, each the types of fact it lets somebody say.
+"""The rights a source may have, each a set of the types of fact it may report.
 
-A right is named for what a device or a post does. A source may also be given single types by name: `card-dealt`.
-What changes who may say or seal something is nobody's right: it goes through the commands that ask for the role.
+A right is named for what a device or post does. A source may also be given single types by name: `card-dealt`. No right
+covers the facts that change who may report or seal; the commands that ask for the role record those.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,8 @@ def _of(subject: object) -> Kinds:
     return frozenset(kind for kind in TYPES.values() if kind.__module__ == getattr(subject, "__name__", "")) - _APART
 
 
-# The words of a subject's module, which are the words of the floor; `play` is all that happens at an open table.
+# Rights are named after the modules of facts, in the floor's words; `play` covers everything that happens at an open
+# table.
 _SUBJECTS: dict[str, Kinds] = {
     "observations" if subject is watching else subject.__name__.rpartition(".")[2].replace("_", "-"): _of(subject)
     for subject in SUBJECTS
@@ -44,7 +45,7 @@ RIGHTS["play"] = frozenset().union(RIGHTS["table"], *_SUBJECTS.values())
 
 
 def bare(name: str) -> str:
-    """A type's name without its version."""
+    """Return a type's name without its version."""
     return name.rpartition(".")[0]
 
 
@@ -52,7 +53,7 @@ _SINGLE = {bare(name): kind for name, kind in TYPES.items() if kind not in REGIS
 
 
 def kinds(words: Iterable[str]) -> Kinds:
-    """The types of fact these rights come to; a word that is no right gives none."""
+    """Return the types of fact these rights cover; an unknown word adds none."""
     found: set[type[Fact]] = set()
     for word in words:
         found |= RIGHTS.get(word, frozenset())
@@ -62,5 +63,5 @@ def kinds(words: Iterable[str]) -> Kinds:
 
 
 def unknown(words: Iterable[str]) -> list[str]:
-    """The words that are neither a right nor a type a source may be given."""
+    """Return the words that are neither a right nor a type a source may be given."""
     return [word for word in words if word not in RIGHTS and word not in _SINGLE]

@@ -1,7 +1,7 @@
-"""The property's key as it is told: a signed note for the first one, and one for each that takes another's place.
+"""Notes about the property's key: one signed note for the first key, and one for each replacement.
 
-The first is signed by itself alone, and whoever checks must have it from elsewhere. Each later one is signed by both
-keys, so that whoever trusts the old one comes to the new one without asking anybody.
+The first is signed by itself alone, so whoever checks must have it from elsewhere. Each later key is signed by itself
+and by the key it replaces, so trust in the old key extends to the new one.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _KEY, _BEFORE, _FROM, _TIME = "key ", "instead of ", "from size ", "time "
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A key of the property, whose place it takes, and from which size of the tree on it signs."""
+    """A key of the property, the key it replaces, and the tree size from which it signs."""
 
     key: Key
     size: int
@@ -30,32 +30,32 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def parsed_told(text: str) -> Told:
-    """What a note's text tells of a key."""
+    """Return the key announced in a note's text."""
     lines = text.split("\n")
     before = next((line for line in lines if line.startswith(_BEFORE)), None)
     size = next((line for line in lines if line.startswith(_FROM)), "").removeprefix(_FROM)
     key = next((line for line in lines if line.startswith(_KEY)), "").removeprefix(_KEY)
     time = next((line for line in lines if line.startswith(_TIME)), "").removeprefix(_TIME)
     if not (size.isascii() and size.isdigit()):
-        raise BadNoteError("this note tells of no key of the property")
+        raise BadNoteError("this note does not announce a key of the property")
     found = Told(parsed_key(key), int(size), time, parsed_key(before.removeprefix(_BEFORE)) if before else None)
     if found.text != text or (found.before is not None and found.before.name != found.key.name):
-        raise BadNoteError("this note tells of a key otherwise than such a note is written")
+        raise BadNoteError("this note about a key is not in its canonical form")
     return found
 
 
 def told_by(stored: str, verify: Verify) -> Told:
-    """What a note tells of a key, once all who must have signed it have."""
+    """Return the key announced in a note, after checking that all required keys have signed it."""
     note = parsed_note(stored)
     found = parsed_told(note.text)
     must = {found.key} | ({found.before} if found.before else set())
     if set(check(note, must, verify)) != must:
-        raise BadNoteError("a note about a key is signed by that key and by the one before it, and this one is not")
+        raise BadNoteError("a signature is missing: that key and the key before it must both sign")
     return found
 
 
 def followed(trusted: Key, notes: Iterable[str], verify: Verify) -> list[Told]:
-    """The keys that came after a trusted one, each told by the one before it; what tells of others is passed over."""
+    """Return the keys that follow a trusted one, each announced by the one before; skip notes about other keys."""
     found: list[Told] = []
     newest = trusted
     for stored in notes:
@@ -67,10 +67,10 @@ def followed(trusted: Key, notes: Iterable[str], verify: Verify) -> list[Told]:
 
 
 def key_at(size: int, first: Key, later: Iterable[Told]) -> Key:
-    """The key that signs a head of this size: an old key signs nothing behind the place where it was replaced."""
+    """Return the key that signs a head of this size; an old key signs nothing beyond the size where it was replaced."""
     return next((told.key for told in reversed(list(later)) if told.size < size), first)
 
 
 def signed_by_all(told: Told, signers: Iterable[tuple[Key, bytes]]) -> Note:
-    """The note with these signatures."""
+    """Return the note with these signatures."""
     return Note(told.text, tuple(Signature(key.name, key.id, value) for key, value in signers))

@@ -1,8 +1,8 @@
-"""Seals: a device's signature over the hash of the fact before, and so over all before that.
+"""Seals: a device's signature over the hash of the fact before it, and so over the whole chain so far.
 
-Keys become valid, are rotated and revoked by facts of the property, from a moment of the facts' time or from a record
-of their table. A key seals the streams of the one table it is registered for: another table's seal by it is refused,
-however good the signature.
+Facts of the property register, rotate and revoke keys, from a moment of the facts' time or from a record of the table.
+A key seals the streams of the one table it is registered for. Its seal on another table is refused, even with a valid
+signature.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ from domain.facts.streams import owner
 # How long facts may wait for their seal, in microseconds of the facts' own time; a gateway seals within a second.
 PATIENCE = 60_000_000
 
-Verify = Callable[[bytes, bytes, bytes], bool]  # (public key, signature, words) -> whether it is the key's
+Verify = Callable[[bytes, bytes, bytes], bool]  # (public key, signature, bytes) -> whether the signature is the key's
 Trouble = Literal[
     "",
     "key-unknown",
@@ -33,9 +33,9 @@ Trouble = Literal[
 
 
 class Since(msgspec.Struct, frozen=True, omit_defaults=True):
-    """From when on: a moment of the facts' time or, where one is named, a record of the table.
+    """A starting point: a moment of the facts' time or, where one is named, a record of the table.
 
-    A time is what a source says, and whoever stole a key may say an earlier one; a place in a chain cannot be had
+    A source claims its own time, and whoever stole a key may claim an earlier one. A place in a chain cannot be claimed
     twice. So where a record is named, it alone decides.
     """
 
@@ -44,7 +44,7 @@ class Since(msgspec.Struct, frozen=True, omit_defaults=True):
     sequence: int = 0
 
     def reached(self, stream: str, sequence: int, at: int) -> bool:
-        """Whether this place of a table's record, said to be of this time, is there or later."""
+        """Return whether this place of a table's record, with this claimed time, is at or after the starting point."""
         if self.stream and owner(self.stream) == owner(stream):
             return (stream, sequence) >= (self.stream, self.sequence)
         return at >= self.at
@@ -64,15 +64,15 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class KeyRegister(msgspec.Struct):
-    """Every key the property has told of."""
+    """Every key the property has registered."""
 
     keys: dict[str, Key] = {}
 
 
 def evolve(register: KeyRegister, fact: Fact) -> KeyRegister:
-    """Takes one fact of the property into the register.
+    """Return the register after one fact of the property.
 
-    What was told stands: a name keeps its first public key, and no later fact takes a revocation back.
+    Earlier facts prevail: a name keeps its first public key, and no later fact undoes a revocation.
     """
     if isinstance(fact, KeyRegistered):
         since = Since(fact.valid_from or fact.at, fact.from_stream, fact.from_sequence)
@@ -89,7 +89,7 @@ def evolve(register: KeyRegister, fact: Fact) -> KeyRegister:
 
 
 def fold(facts: Iterable[Fact]) -> KeyRegister:
-    """The register after these facts of the property."""
+    """Return the register after these facts of the property."""
     register = KeyRegister()
     for fact in facts:
         register = evolve(register, fact)
@@ -100,20 +100,20 @@ class Waiting(msgspec.Struct):
     """The facts at the end of a stream that no seal covers yet."""
 
     count: int = 0
-    since: int = 0  # the earliest time any of them says
+    since: int = 0  # the earliest time among them
 
     def add(self, at: int) -> None:
-        """One more."""
+        """Count one more fact."""
         self.since = min(self.since, at) if self.count else at
         self.count += 1
 
     def long(self, at: int, patience: int = PATIENCE) -> bool:
-        """Whether at this moment they have waited too long."""
+        """Return whether they have waited too long at this moment."""
         return self.count > 0 and at - self.since > patience
 
 
 def standing(key: Key, stream: str, sequence: int, at: int) -> Trouble:
-    """Why a key may not seal at this place and time of its table's record, or nothing."""
+    """Return why a key may not seal at this place and time of its table's record; empty if it may."""
     if not key.since.reached(stream, sequence, at):
         return "key-not-yet-valid"
     if any(since.reached(stream, sequence, at) for since in key.ends):
@@ -124,12 +124,12 @@ def standing(key: Key, stream: str, sequence: int, at: int) -> Trouble:
 
 
 def words(stream: str, covers: int, head: str) -> bytes:
-    """What a seal signs: the stream, the place, and the hash that stands there."""
+    """Return the bytes a seal signs: the stream, the sequence, and the hash at that place."""
     return f"catwalk seal\n{stream}\n{covers}\n{head}\n".encode()
 
 
 def trouble(register: KeyRegister, seal: ChainSealed, verify: Verify) -> Trouble:
-    """What is wrong with a seal, or nothing; the first that applies, in this order."""
+    """Return the first problem with a seal, in the order checked; empty if it is valid."""
     key = register.keys.get(seal.key)
     if key is None:
         return "key-unknown"
@@ -143,7 +143,7 @@ def trouble(register: KeyRegister, seal: ChainSealed, verify: Verify) -> Trouble
 
 
 def signature_trouble(key: Key, signature: str, signed: bytes, verify: Verify) -> Trouble:
-    """What is wrong with a signature in hex over these words, or nothing."""
+    """Return the problem with a hex signature over these bytes; empty if it is valid."""
     try:
         public, given = bytes.fromhex(key.public_key), bytes.fromhex(signature)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The register of sources: who may say what, as the property's facts tell it, and what a source signs."""
+"""The register of sources: what the property's facts allow each source, and what a source signs."""
 
 from collections.abc import Iterable
 
@@ -20,42 +20,42 @@ _OF_THE_WRITER = ("stream", "previous_stream", "previous_head")
 
 
 def day_of(stream: str) -> str:
-    """The gaming day of a stream."""
+    """Return the gaming day of a stream."""
     return stream.partition("/")[2]
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a source may do from a moment on."""
+    """A source's rights from one moment on."""
 
-    day: str  # the property's gaming day that tells of it
-    since: int  # and the time of that fact
+    day: str  # the property's gaming day on which they were recorded
+    since: int  # the time of the fact that recorded them
     streams: frozenset[str] = frozenset()
     may: Kinds = frozenset()
     user_id: int | None = None
     secret: str = ""
     public_key: str = ""
-    words: tuple[str, ...] = ()  # the rights as they were given
+    words: tuple[str, ...] = ()  # the rights as given
     revoked: bool = False
     reason: str = ""
 
     def covers(self, stream: str) -> bool:
-        """Whether it may speak of this stream; `*` stands for tables, never for the property."""
+        """Return whether the source may report for this stream; `*` covers all tables, but not the property."""
         name = owner(stream)
         return name in self.streams or (EVERY_TABLE in self.streams and name != PROPERTY)
 
 
 class SourceRegister(msgspec.Struct):
-    """Every source the property has told of, with its terms from the first to those in force."""
+    """Every registered source, with its terms from the first to those in force."""
 
     sources: dict[str, list[Terms]] = {}
 
     def now(self, name: str) -> Terms | None:
-        """The terms in force behind the last fact that was folded in."""
+        """Return the terms in force after the last fact taken in."""
         told = self.sources.get(name)
         return told[-1] if told else None
 
     def over(self, fact: Fact) -> Terms | None:
-        """The terms in force where a fact stands: of an earlier day, whatever time it says, or of an earlier time."""
+        """Return the terms in force for a fact: those of an earlier day, whatever their time, or of an earlier time."""
         place = (day_of(fact.stream), fact.at)
         return next(
             (each for each in reversed(self.sources.get(fact.source, ())) if (each.day, each.since) <= place), None
@@ -63,7 +63,7 @@ class SourceRegister(msgspec.Struct):
 
 
 def evolve(register: SourceRegister, fact: Fact) -> SourceRegister:
-    """Takes one fact of the property into the register. Terms told again replace those before, from there on."""
+    """Return the register after one fact of the property. New terms replace the earlier ones from that point on."""
     if isinstance(fact, SourceRegistered):
         terms = Terms(
             day_of(fact.stream),
@@ -77,13 +77,13 @@ def evolve(register: SourceRegister, fact: Fact) -> SourceRegister:
         )
         register.sources.setdefault(fact.name, []).append(terms)
     elif isinstance(fact, SourceRevoked) and (told := register.sources.get(fact.name)):
-        key = told[-1].public_key  # an unsigned fact of a source that signed is none of its own, revoked or not
+        key = told[-1].public_key  # an unsigned fact from a source that signs is not its own, revoked or not
         told.append(Terms(day_of(fact.stream), fact.at, public_key=key, revoked=True, reason=fact.reason))
     return register
 
 
 def fold(facts: Iterable[Fact]) -> SourceRegister:
-    """The register after these facts of the property."""
+    """Return the register after these facts of the property."""
     register = SourceRegister()
     for fact in facts:
         register = evolve(register, fact)
@@ -91,10 +91,10 @@ def fold(facts: Iterable[Fact]) -> SourceRegister:
 
 
 def signed_words(fact: Fact) -> bytes:
-    """What a source signs of a fact: a line of ours, then the fact as the source says it, as canonical JSON.
+    """Return the bytes a source signs: a fixed first line, then the fact as the source reports it, in canonical JSON.
 
-    Left out is what the writer gives: the place, and of an opening the link to the day before. The stream is the
-    table's name. Keys are sorted, nothing is between them, and a field that has its usual value is left out.
+    The parts the writer adds are left out: the place, and in an opening the link to the day before. The stream is the
+    table's name. Keys are sorted, there are no spaces, and fields at their default are left out.
     """
     said = msgspec.json.decode(encode(fact))
     for name in _PLACE:
@@ -108,9 +108,10 @@ def signed_words(fact: Fact) -> bytes:
 
 
 def signature_fault(register: SourceRegister, fact: Fact, verify: Verify) -> str:
-    """What is wrong with the signature of a fact on record, or with its having none; nothing where all is well.
+    """Return what is wrong with the signature of a recorded fact, or with its absence; empty if all is well.
 
-    A fact waits for its place longer than its source's clock says, so any key the source ever had may have signed it.
+    A fact may wait longer for its place than its source's clock shows, so any key the source ever had may have signed
+    it.
     """
     if fact.source_signature:
         keys = {terms.public_key for terms in register.sources.get(fact.source, ()) if terms.public_key}
@@ -123,14 +124,14 @@ def signature_fault(register: SourceRegister, fact: Fact, verify: Verify) -> str
 
 
 def has_fraction(value: object) -> bool:
-    """Whether there is a number with a fraction or an exponent, which two writers of JSON may write in two ways."""
+    """Return whether it contains a number with a fraction or exponent, which JSON writers may write in two ways."""
     if isinstance(value, dict):
         return any(map(has_fraction, value.values()))
     return any(map(has_fraction, value)) if isinstance(value, list | tuple) else isinstance(value, float)
 
 
 def signature_holds(public_key: str, fact: Fact, verify: Verify) -> bool:
-    """Whether the signature a fact carries is this key's over what its source said, in whole numbers."""
+    """Return whether the fact's signature is this key's over the source's text, with integers only."""
     if has_fraction(msgspec.to_builtins(fact)):
         return False
     try:

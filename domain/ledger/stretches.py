@@ -1,7 +1,7 @@
-"""Stretches: the leaves of the property's tree, each some successive records of one stream.
+"""Stretches: the leaves of the property's tree, each a run of successive records of one stream.
 
-A stretch has a small tree of its own over its records' stored bytes. So one record is proved by its place in its
-stretch and the stretch's place in the property's tree, and whoever checks that sees none of its neighbours.
+A stretch has a small tree of its own over its records' stored bytes. One record is proved by its place in its stretch
+and the stretch's place in the property's tree. The checker sees none of the neighboring records.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,27 +17,27 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class BadStretchError(ValueError):
-    """Bytes that are no stretch, or not in the one way a stretch is written."""
+    """Bytes that are not a stretch in its canonical form."""
 
 
 class Stretch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Some successive records of one stream. The order of the fields is the order in which they are written."""
+    """Successive records of one stream. The fields are written in this order."""
 
     kind: Kind
     stream: str
     first: int
     last: int
     head: str  # the hash of the last record, in hex
-    root: str  # the root of the small tree over all of them, in hex
+    root: str  # the root of the small tree over all records, in hex
 
     @property
     def count(self) -> int:
-        """How many records it has."""
+        """The number of its records."""
         return self.last - self.first + 1
 
     @property
     def stored(self) -> bytes:
-        """The bytes of the leaf: one flat object, the fields in their order, no spaces."""
+        """The bytes of the leaf: one flat object, fields in order, no spaces."""
         return msgspec.json.encode(self)
 
     @property
@@ -47,7 +47,7 @@ class Stretch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proven(msgspec.Struct, frozen=True):
-    """A stretch with its place in the property's tree; the hashes of the path in hex, the leaf's neighbour first."""
+    """A stretch with its place in the property's tree; the path's hashes are in hex, the leaf's neighbor first."""
 
     index: int
     stretch: Stretch
@@ -58,25 +58,25 @@ _DECODER = msgspec.json.Decoder(Stretch)
 
 
 def parsed(stored: bytes) -> Stretch:
-    """The stretch these bytes are."""
+    """Return the stretch in these bytes."""
     try:
         found = _DECODER.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadStretchError(f"this is no stretch: {error}") from error
+        raise BadStretchError(f"this is not a stretch: {error}") from error
     if not 1 <= found.first <= found.last:
-        raise BadStretchError(f"no stretch has the records {found.first} to {found.last}")
+        raise BadStretchError(f"a stretch cannot have the records {found.first} to {found.last}")
     if found.stored != stored:
-        raise BadStretchError("these bytes say the same otherwise than a stretch is written")
+        raise BadStretchError("these bytes are not in the canonical form of a stretch")
     return found
 
 
 def stretch_of(kind: Kind, stream: str, first: int, leaves: Sequence[bytes], last_stored: bytes) -> Stretch:
-    """The stretch of these records, by the leaf hashes of all and the bytes of the last."""
+    """Return the stretch of these records, from all their leaf hashes and the bytes of the last one."""
     return Stretch(kind, stream, first, first + len(leaves) - 1, digest(last_stored), root_of(leaves).hex())
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The root over these leaf hashes, row by row."""
+    """Return the root over these leaf hashes, computed row by row."""
     row = list(leaves)
     while len(row) > 1:
         row = _above(row)
@@ -84,7 +84,7 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 
 def path_of(leaves: Sequence[bytes], at: int) -> list[bytes]:
-    """The proof that one of these leaves stands at its place, the neighbour first."""
+    """Return the proof that one of these leaves is at its place, the neighbor first."""
     if not 0 <= at < len(leaves):
         raise IndexError(f"there is no leaf {at} among {len(leaves)}")
     row, path = list(leaves), []
@@ -97,13 +97,13 @@ def path_of(leaves: Sequence[bytes], at: int) -> list[bytes]:
 
 
 def _above(row: list[bytes]) -> list[bytes]:
-    """The next row: neighbours together, and a last one without a neighbour as it is."""
+    """Return the next row: pairs of neighbors joined, and a last one without a neighbor unchanged."""
     made = [node_hash(left, right) for left, right in zip(row[::2], row[1::2], strict=False)]
     return made if len(row) % 2 == 0 else [*made, row[-1]]
 
 
 def check_records(stretch: Stretch, records: Iterable[bytes]) -> None:
-    """Raises unless these are the records of the stretch, all of them and in order."""
+    """Raise an error unless these are all the records of the stretch, in order."""
     leaves: list[bytes] = []
     last = b""
     for last in records:
@@ -111,19 +111,19 @@ def check_records(stretch: Stretch, records: Iterable[bytes]) -> None:
     if len(leaves) != stretch.count:
         raise BadProofError(f"{len(leaves)} records are given, and records {stretch.first} to {stretch.last} are meant")
     if digest(last) != stretch.head:
-        raise BadProofError(f"record {stretch.last} has another hash than the stretch says")
+        raise BadProofError(f"record {stretch.last} has a hash other than the stretch states")
     if root_of(leaves).hex() != stretch.root:
-        raise BadProofError(f"records {stretch.first} to {stretch.last} have another root than the stretch says")
+        raise BadProofError(f"records {stretch.first} to {stretch.last} have a root other than the stretch states")
 
 
 def check_record(stretch: Stretch, sequence: int, stored: bytes, path: Sequence[str]) -> None:
-    """Raises unless this record stands at this place of the stretch."""
+    """Raise an error unless this record is at this place of the stretch."""
     place = sequence - stretch.first
     check_inclusion(leaf_hash(stored), place, stretch.count, _hashes(path), _hash(stretch.root))
 
 
 def check_proven(proven: Proven, size: int, root: bytes) -> None:
-    """Raises unless the stretch stands at its place of the tree that has this size and root."""
+    """Raise an error unless the stretch is at its place in the tree of this size and root."""
     check_inclusion(proven.stretch.leaf, proven.index, size, _hashes(proven.path), root)
 
 
@@ -135,7 +135,7 @@ def _hash(text: str) -> bytes:
     try:
         found = bytes.fromhex(text)
     except ValueError as error:
-        raise BadProofError(f"{text!r} is no hash") from error
+        raise BadProofError(f"{text!r} is not a hash") from error
     if found.hex() != text or len(found) != len(EMPTY):
-        raise BadProofError(f"{text!r} is no hash in hex")
+        raise BadProofError(f"{text!r} is not a hash in hex")
     return found

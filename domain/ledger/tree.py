@@ -1,8 +1,8 @@
-"""The tree of RFC 6962 over a growing list of leaves: its root, and proofs of inclusion and of consistency.
+"""The RFC 6962 tree over a growing list of leaves: its root, and proofs of inclusion and consistency.
 
-Whoever keeps the tree keeps the hashes of its complete subtrees: a subtree of 2^level leaves that begins at a multiple
-of its size is named by (level, index). Roots and proofs are put together from those, at a cost that grows with the
-logarithm of the list. Who checks a proof needs none of them: only hashes and the proof.
+The keeper of the tree stores the hashes of its complete subtrees. A subtree of 2^level leaves that begins at a multiple
+of its size is named (level, index). Roots and proofs are assembled from those, at a cost that grows with the logarithm
+of the list. Checking a proof needs none of them: only hashes and the proof.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,26 +14,26 @@ EMPTY = sha256().digest()
 
 
 class BadProofError(ValueError):
-    """A proof that does not prove what it is said to."""
+    """A proof that fails to prove its claim."""
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """The hash of a leaf."""
+    """Return the hash of a leaf."""
     return sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees beside each other."""
+    """Return the hash of two adjacent subtrees."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def _largest_power_below(size: int) -> int:
-    """The level of the left part of a list of this size, which has at least two leaves."""
+    """Return the level of the left part of a list of this size, which has at least two leaves."""
     return (size - 1).bit_length() - 1
 
 
 def _whole(node: Node, start: int, size: int) -> bytes:
-    """The hash of the leaves from here; such a part begins at a multiple of the next power of two."""
+    """Return the hash of the leaves from `start`; such a part begins at a multiple of the next power of two."""
     if size & (size - 1) == 0:
         level = size.bit_length() - 1
         return node(level, start >> level)
@@ -42,12 +42,12 @@ def _whole(node: Node, start: int, size: int) -> bytes:
 
 
 def root(node: Node, size: int) -> bytes:
-    """The root of the first `size` leaves."""
+    """Return the root of the first `size` leaves."""
     return _whole(node, 0, size) if size else EMPTY
 
 
 def inclusion(node: Node, index: int, size: int) -> list[bytes]:
-    """The proof that a leaf stands at this place of the first `size` leaves, from the leaf's neighbour upwards."""
+    """Return the proof that a leaf is at this place among the first `size` leaves, from the leaf's neighbor upward."""
     if not 0 <= index < size:
         raise IndexError(f"there is no leaf {index} among {size}")
     path: list[bytes] = []
@@ -65,13 +65,13 @@ def inclusion(node: Node, index: int, size: int) -> list[bytes]:
 
 
 def consistency(node: Node, old: int, new: int) -> list[bytes]:
-    """The proof that the first `old` leaves are the beginning of the first `new`."""
+    """Return the proof that the first `old` leaves are the beginning of the first `new`."""
     if not 0 <= old <= new:
-        raise IndexError(f"{old} leaves are no beginning of {new}")
+        raise IndexError(f"{old} leaves are not the beginning of {new}")
     if old in (0, new):
         return []
     path: list[bytes] = []
-    start, size, known = 0, new, True  # whether the old root itself is the part looked at
+    start, size, known = 0, new, True  # whether the old root itself is the current part
     while old != size:
         level = _largest_power_below(size)
         half = 1 << level
@@ -87,7 +87,7 @@ def consistency(node: Node, old: int, new: int) -> list[bytes]:
 
 
 def check_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], of: bytes) -> None:
-    """Raises unless this proof shows the leaf at this place under this root."""
+    """Raise an error unless this proof shows the leaf at this place under this root."""
     if not 0 <= index < size:
         raise BadProofError(f"there is no leaf {index} among {size}")
     at, last, found = index, size - 1, leaf
@@ -104,20 +104,20 @@ def check_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], o
     if last:
         raise BadProofError("the proof is shorter than the tree is high")
     if found != of:
-        raise BadProofError(f"the proof leads to the root {found.hex()} and not to {of.hex()}")
+        raise BadProofError(f"the proof gives the root {found.hex()} and not to {of.hex()}")
 
 
 def check_consistency(old: int, new: int, old_root: bytes, new_root: bytes, path: Sequence[bytes]) -> None:
-    """Raises unless this proof shows that the tree of `new` leaves goes on from the one of `old`."""
+    """Raise an error unless this proof shows that the tree of `new` leaves extends the one of `old`."""
     if not 0 <= old <= new:
-        raise BadProofError(f"a tree of {new} leaves does not go on from one of {old}")
+        raise BadProofError(f"a tree of {new} leaves cannot extend one of {old}")
     if old in (0, new):
         if path:
-            raise BadProofError("nothing is to be proved here, and something is given")
+            raise BadProofError("the proof must be empty here, and it is not")
         if old == new and old_root != new_root:
-            raise BadProofError("two trees of one size have two roots")
+            raise BadProofError("two trees of the same size have different roots")
         if not old and old_root != EMPTY:
-            raise BadProofError("the root of no leaves is another")
+            raise BadProofError("the old tree has no leaves, but its root is not the empty root")
         return
     steps = list(path)
     if old & (old - 1) == 0:
@@ -141,13 +141,13 @@ def check_consistency(old: int, new: int, old_root: bytes, new_root: bytes, path
     if last:
         raise BadProofError("the proof is shorter than the tree is high")
     if was != old_root:
-        raise BadProofError(f"the proof leads to the old root {was.hex()} and not to {old_root.hex()}")
+        raise BadProofError(f"the proof gives the old root {was.hex()} and not to {old_root.hex()}")
     if now != new_root:
-        raise BadProofError(f"the proof leads to the new root {now.hex()} and not to {new_root.hex()}")
+        raise BadProofError(f"the proof gives the new root {now.hex()} and not to {new_root.hex()}")
 
 
 class Grown:
-    """A tree that grows leaf by leaf, all its complete subtrees in memory."""
+    """A tree that grows leaf by leaf, with all its complete subtrees in memory."""
 
     def __init__(self, leaves: Sequence[bytes] = ()) -> None:
         self._levels: list[list[bytes]] = [[]]
@@ -158,7 +158,7 @@ class Grown:
         return len(self._levels[0])
 
     def add(self, leaf: bytes) -> list[tuple[int, int, bytes]]:
-        """Adds a leaf's hash: the subtrees that are complete now, each with its name."""
+        """Add a leaf's hash and return the subtrees it completes, each with its name."""
         made: list[tuple[int, int, bytes]] = []
         level, own = 0, leaf
         while True:
@@ -173,9 +173,9 @@ class Grown:
                 self._levels.append([])
 
     def node(self, level: int, index: int) -> bytes:
-        """The hash of a complete subtree."""
+        """Return the hash of a complete subtree."""
         return self._levels[level][index]
 
     def root(self, size: int | None = None) -> bytes:
-        """The root of the first leaves, or of all."""
+        """Return the root of the first leaves, or of all."""
         return root(self.node, len(self) if size is None else size)

@@ -1,8 +1,8 @@
-"""The single writer of each stream: numbers and chains what sources say, pure; files and keys are others' business.
+"""The single writer of each stream, which numbers and chains facts; pure, without file or key handling.
 
 An input is a fact without a place: its stream is a table's name, or that table's open day in full. The writer puts it
-behind the stream's last fact, or says why it cannot. The same input again is a repeat; the same key with other
-content is refused.
+behind the stream's last fact, or says why it cannot. The same input again is a repeat; the same key with other content
+is refused.
 """
 
 from datetime import date
@@ -19,7 +19,7 @@ from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.ledger.chain import digest
 
-SEAL_EVERY = 1_000_000  # microseconds of facts, at most, between two seals
+SEAL_EVERY = 1_000_000  # most microseconds of facts between two seals
 _OPENINGS = (TableOpened, PropertyOpened)
 _CLOSINGS = (TableClosed, PropertyClosed)
 
@@ -36,7 +36,7 @@ Refusal = Literal[
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why an input has no place: the reason, and a sentence that says what to do."""
+    """Why an input gets no place: the reason, and a sentence that says what to do."""
 
     reason: Refusal
     says: str
@@ -51,7 +51,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Day(msgspec.Struct):
-    """A stream as its writer knows it."""
+    """A stream's state, as its writer keeps it."""
 
     stream: str
     sequence: int = 0
@@ -64,16 +64,16 @@ class Day(msgspec.Struct):
 
 
 class Writer(msgspec.Struct):
-    """Every owner's newest day, and this writer's epoch: each start of a writer counts one further."""
+    """Every owner's newest day, and this writer's epoch, which each start of a writer increases by one."""
 
     epoch: int
     days: dict[str, Day] = {}
 
 
 def content(fact: Fact) -> str:
-    """The digest of what a source said, whatever place it was given and however often it signs the same."""
+    """Return the digest of what a source reported, regardless of its place and of repeated signatures."""
     bare = msgspec.structs.replace(fact, stream=owner(fact.stream), sequence=0, previous="", source_signature=None)
-    if isinstance(bare, KeyRegistered | KeyRotated):  # the gateway may say from which record on
+    if isinstance(bare, KeyRegistered | KeyRotated):  # the gateway may add the record to start from
         bare = msgspec.structs.replace(bare, from_stream="", from_sequence=0)
     if isinstance(bare, _OPENINGS):
         bare = msgspec.structs.replace(bare, stream="", writer_epoch=0, previous_stream="", previous_head="")
@@ -81,13 +81,13 @@ def content(fact: Fact) -> str:
 
 
 def located(writer: Writer, fact: Fact) -> Fact | Refused:
-    """The input with its stream in full, or why it has none."""
+    """Return the input with its stream in full, or the reason it has none."""
     if fact.sequence or fact.previous:
         return Refused(
-            "already numbered", f"{fact.id} is numbered already: a source sends neither sequence nor previous"
+            "already numbered", f"{fact.id} is already numbered: a source must send neither sequence nor previous"
         )
     if isinstance(fact, ChainSealed):
-        return Refused("seals are the writer's", "a seal is made by the writer, not sent by a source")
+        return Refused("seals are the writer's", "the writer makes the seals; a source must not send one")
     if isinstance(fact, _OPENINGS):
         return _opening(writer, fact)
     name = owner(fact.stream)
@@ -95,28 +95,28 @@ def located(writer: Writer, fact: Fact) -> Fact | Refused:
         return Refused("stream unnamed", "the input names no stream: give the table, or the table and its gaming day")
     day = writer.days.get(name)
     if day is None:
-        return Refused("day not open", f"no day of {name} is open: its opening comes first")
+        return Refused("day not open", f"no day of {name} is open: send its opening first")
     if fact.stream not in (name, day.stream):
         return Refused("another day open", f"{fact.stream} is not the open day of {name}, which is {day.stream}")
     if day.closed:
-        return Refused("day closed", f"{day.stream} is closed: a correction goes into the next day's stream")
+        return Refused("day closed", f"{day.stream} is closed: send a correction into the next day's stream")
     return msgspec.structs.replace(fact, stream=day.stream)
 
 
 def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refused:
     name = fact.table if isinstance(fact, TableOpened) else PROPERTY
     if isinstance(fact, TableOpened) and name == PROPERTY:
-        return Refused("stream unnamed", f"{PROPERTY!r} is no table: property-opened opens the property's day")
+        return Refused("stream unnamed", f"{PROPERTY!r} is not a table: open the property's day with property-opened")
     try:
         whole = str(stream(f"{name}/{fact.gaming_day}"))
         date.fromisoformat(fact.gaming_day)
     except BadStreamError as error:
         return Refused("stream unnamed", str(error))
     except ValueError:
-        return Refused("stream unnamed", f"{fact.gaming_day!r} is no day of any calendar: write it like 2026-11-18")
+        return Refused("stream unnamed", f"{fact.gaming_day!r} is not a calendar day: write it like 2026-11-18")
     day = writer.days.get(name)
     if day is not None and day.stream >= whole:
-        return Refused("day already opened", f"{whole} cannot be opened: {day.stream} of {name} is there already")
+        return Refused("day already opened", f"{whole} cannot be opened: {name} already has the day {day.stream}")
     return msgspec.structs.replace(
         fact,
         stream=whole,
@@ -127,7 +127,7 @@ def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refus
 
 
 def place(writer: Writer, fact: Fact) -> Placed:
-    """Puts a located fact behind the last of its stream. The writer's own day moves on."""
+    """Return a located fact with its place behind the last of its stream, and advance the writer's day."""
     name = owner(fact.stream)
     if isinstance(fact, _OPENINGS):
         writer.days[name] = Day(fact.stream)

@@ -1,7 +1,7 @@
-"""At which byte of a record its bytes stop being a fact's, as far as that can be known.
+"""The byte at which a record stops being a valid fact, where that can be known.
 
-A hash tells only that a record was changed. But bytes that are no JSON, no text, another type than they should be, or
-the same said otherwise, are wrong at a place.
+A hash shows only that a record was changed. But bytes that are not JSON, not text, of the wrong type or not in
+canonical form are wrong at a particular place.
 """
 
 import re
@@ -18,17 +18,17 @@ _READER = JSONDecoder()
 
 
 class _UnknownError(Exception):
-    """Nobody can tell the byte."""
+    """Raised when the byte cannot be known."""
 
 
 def first_difference(stored: bytes, wanted: bytes) -> int:
-    """The first byte at which two forms of a record part."""
+    """Return the first byte at which two forms of a record differ."""
     shorter = min(len(stored), len(wanted))
     return next((at for at in range(shorter) if stored[at] != wanted[at]), shorter)
 
 
 def wrong_byte(stored: bytes, error: BaseException) -> int | None:
-    """Where these bytes stop being a fact's, from what the decoder said of them."""
+    """Return the byte where these bytes stop being a fact, based on the decoder's message."""
     try:
         text = stored.decode()
     except UnicodeDecodeError as no_text:
@@ -48,35 +48,35 @@ def wrong_byte(stored: bytes, error: BaseException) -> int | None:
 
 
 def wrong_stream(stored: bytes) -> int | None:
-    """Where a fact names its stream, or ends without naming one."""
+    """Return where a fact names its stream, or where it ends without naming one."""
     text = stored.decode()
     at = _place(text, "no such stream - at `$.stream`")
     return None if at is None else len(text[:at].encode())
 
 
 def _end_of_json(text: str) -> int | None:
-    """Where the standard library's reader, which tells it to the letter, stops; it may take what ours does not."""
+    """Return where the standard library's reader stops, to the character; it may accept what our decoder does not."""
     try:
         _READER.decode(text)
     except JSONDecodeError as error:
         return len(text) if error.msg.startswith("Unterminated") else error.pos
     except (RecursionError, ValueError):
-        raise _UnknownError from None  # nested too deeply, or a number of thousands of digits: no place is told
+        raise _UnknownError from None  # nested too deeply, or a number of thousands of digits: the place is unknown
     return None
 
 
 def _place(text: str, says: str) -> int | None:
-    """Where in the text the value lies that a sentence of msgspec's names by its path."""
+    """Return the place in the text of the value that a msgspec message names by its path."""
     path = _PATH.search(says)
     at = _skip(text, 0)
     for name, index in _STEP.findall(path[1]) if path else ():
         inside = _members(text, at) if text[at : at + 1] in ("{", "[") else None
         if inside is None or index == "...":
-            return at  # somewhere in this object: its keys are not told
+            return at  # somewhere in this object; the message does not say at which key
         keys = [key for key, _, _ in inside]
         wanted = name or index
         if keys.count(wanted) > 1:
-            return None  # said twice, and either may be meant
+            return None  # a repeated field, and either one may be meant
         if wanted not in keys:
             return _READER.raw_decode(text, at)[1] - 1
         at = inside[keys.index(wanted)][2]
@@ -88,7 +88,7 @@ def _place(text: str, says: str) -> int | None:
 
 
 def _members(text: str, at: int) -> list[tuple[str, int, int]]:
-    """The members of the object or array that begins here: key or number, where the member begins, where its value."""
+    """Return the members of the object or array here: key or number, start of the member, start of its value."""
     found: list[tuple[str, int, int]] = []
     is_object = text[at] == "{"
     at = _skip(text, at + 1)

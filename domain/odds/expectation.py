@@ -17,6 +17,7 @@ from math import sqrt
 
 import msgspec
 
+from domain.games import GAMES
 from domain.money import Odds
 from domain.odds.measures import WagerOdds, net
 from domain.odds.report import odds_of
@@ -59,16 +60,9 @@ class Together(msgspec.Struct, frozen=True):
     odds: str = BASE
 
 
-# Pik-it's five card bonus is compulsory and as much as the ante: it belongs to the base game.
 BASE_GAMES: Mapping[str, Together] = {
-    "UTH-MA": Together("ante", ("ante", "blind", "play")),
-    "UTH-MD": Together("ante", ("ante", "blind", "play")),
-    "PIK": Together("ante", ("ante", "bonus5", "play3", "play5"), "base_with_bonus5"),
-    "FAH": Together("original", ("original", "split")),
-    "COL": Together("ante", ("ante", "bet")),
+    book: Together(game.base[0], game.base, game.base_odds) for book, game in GAMES.items()
 }
-# Odds that go by another name than the wager: the bonus as those play it who play the base game best.
-_NAMED = {("COL", "bonus"): "bonus_at_base_play"}
 
 
 def house_digest(house: House) -> str:
@@ -99,8 +93,7 @@ def expectations(house: House) -> dict[str, Expected]:
     `cover_all@4` is Cover All with four hands dealt, the dealer's among them. `envy@500` is what a progressive wager
     of $5 wins its player for each other player dealt in, and measured by that wager.
     """
-    book = house.book.book
-    together, odds = BASE_GAMES[book], odds_of(house).wagers
+    together, odds = BASE_GAMES[house.book.book], odds_of(house).wagers
     found = {BASE: _entry(odds.get(together.odds), together.unit, together.wagers)}
     flat = dict(_flat(house))
     for wager in house.book.wagers:
@@ -108,7 +101,7 @@ def expectations(house: House) -> dict[str, Expected]:
             continue
         if wager in flat:
             found[wager] = flat[wager]
-        elif (named := _NAMED.get((book, wager), wager)) in odds and wager != "envy":
+        elif (named := house.game.odds_named.get(wager, wager)) in odds and wager != "envy":
             found[wager] = _entry(odds[named], wager, (wager,))
     columns = (name for name in odds if name.startswith("cover_all@"))
     found |= {name: _entry(odds[name], "cover_all", ("cover_all",)) for name in columns}
@@ -138,11 +131,10 @@ Award = tuple[Fraction, Fraction]  # what a hand nets of a stake, and what it ne
 
 def _flat(house: House) -> Iterator[tuple[str, Expected]]:
     """The wagers with awards that do not grow with the stake."""
-    book = house.book.book
-    six_card = house.table("six_card") if book == "UTH-MD" else None
+    six_card = house.tables.get("six_card")
     if six_card is not None and not unreadable(six_card, set(hands := counts("six_card")), 1):
         yield "six_card", _moments("six_card", hands, {hand: _award(line, {}) for hand, line in six_card.lines.items()})
-    if book == "UTH-MD" and (table := house.table("progressive")) is not None:
+    if house.game.has_meters and (table := house.table("progressive")) is not None:
         hands, held = progressive_hands(house), meters(house)
         if not unreadable(table, set(hands), 1, held):
             awards = {hand: _award(line, held) for hand, line in table.lines.items()}
@@ -150,7 +142,7 @@ def _flat(house: House) -> Iterator[tuple[str, Expected]]:
                 "progressive",
                 _moments("progressive", hands, awards, "the meters as the options have them; envy apart"),
             )
-    if book == "UTH-MA" and house["progressive"]:
+    if "progressive.house_awards" in house.options and house["progressive"]:
         hands, named = counts("seven_card"), house["progressive.house_awards"]
         if named is not None and named.keys() <= hands.keys():
             awards = {hand: (Fraction(-1), Fraction(cents)) for hand, cents in named.items()}

@@ -49,7 +49,9 @@ PRICERS: dict[str, tuple[Pricer, ...]] = {
 
 def odds_of(house: House) -> OddsReport:
     """The odds of every wager this house offers."""
-    wagers = {name: odds for price in PRICERS[house.book.book] for name, odds in price(house).items()}
+    wagers = {
+        name: odds for price in (*PRICERS[house.game.text], side_bets.added) for name, odds in price(house).items()
+    }
     warnings = (_warning(name, odds) for name, odds in wagers.items())
     return OddsReport(house.book.book, wagers, tuple(warning for warning in warnings if warning))
 

@@ -1,7 +1,8 @@
 """The wagers that ask no decision of the player: stored counts of hands against the house's pay-table lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import comb
 
@@ -67,6 +68,16 @@ def trips(house: House) -> dict[str, WagerOdds]:
     """Trips, decided by the player's best five of seven whatever the dealer holds."""
     table = house.table("trips")
     return {"trips": by_table(table, counts("seven_card"))} if table else {}
+
+
+def added(house: House) -> dict[str, WagerOdds]:
+    """The wagers a house added, each by its own table and the hands of the printed wager it is settled like."""
+    found = {}
+    for wager, printed in house.game.settles_like.items():
+        if (table := house.tables.get(wager)) is not None:
+            hands, lines_of = _HANDS_OF[printed]
+            found[wager] = by_table(table, hands(), lines_of=lines_of)
+    return found
 
 
 def play_the_board(house: House) -> dict[str, WagerOdds]:
@@ -145,6 +156,15 @@ def ultimate_pairs(house: House) -> dict[str, WagerOdds]:
     """Ultimate pairs, decided by the player's first two cards and, on one line, the dealer's."""
     table = house.table("ultimate_pairs")
     return {"ultimate_pairs": by_table(table, two_card_counts(), lines_of=_PAIR_LINES)} if table else {}
+
+
+_HANDS_OF: Mapping[str, tuple[Callable[[], Mapping[str, int]], Lines]] = {
+    "trips": (partial(counts, "seven_card"), {}),
+    "play_the_board": (partial(counts, "five_card"), {}),
+    "bad_beat": (partial(counts, "bad_beat"), {}),
+    "six_card": (partial(counts, "six_card"), {}),
+    "ultimate_pairs": (two_card_counts, _PAIR_LINES),
+}
 
 
 def progressive_hands(house: House) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """Rule books as data, in dated editions: each value stands beside the clause it comes from, or it does not load."""
 
-from domain.rulebooks.book import BOOKS, BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse
+from domain.games import BOOKS
+from domain.rulebooks.book import BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse
 from domain.rulebooks.differences import Difference, differences
 from domain.rulebooks.editions import edition, edition_on, editions, first_file, install, newest
 from domain.rulebooks.house import BadHouseError, House, HouseFinding, house

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
+from domain.games import GAMES
 from domain.money import BadOddsError, Odds, odds
 
-BOOKS = ("UTH-MA", "UTH-MD", "PIK", "FAH", "COL")
 NOT_OFFERED = "not offered"  # TOML has no null; in a house configuration this is null
 OFFERED = "offered"
 KINDS = frozenset({"choice", "flag", "cents", "amounts", "percent", "group", "meters", "awards", "odds"})
@@ -170,7 +170,8 @@ def _ordered(held: Any, like: Any) -> Any:
 
 def _clause(book: str, where: str, entry: Any) -> str:
     cited = entry.get("clause", "") if isinstance(entry, dict) else ""
-    if not isinstance(cited, str) or not cited.startswith(f"{book} "):
+    texts = (f"{book} ", f"{GAMES[book].text} ") if book in GAMES else f"{book} "
+    if not isinstance(cited, str) or not cited.startswith(texts):
         raise BadRuleBookError(f"{book}: {where} cites no clause of {book}: a value without a citation is not law")
     return cited
 

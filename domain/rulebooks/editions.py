@@ -11,7 +11,8 @@ from importlib.resources import files
 
 import msgspec
 
-from domain.rulebooks.book import BOOKS, BadRuleBookError, RuleBook, parse
+from domain.games import BOOKS
+from domain.rulebooks.book import BadRuleBookError, RuleBook, parse
 
 _installed: tuple[RuleBook, ...] = ()
 
@@ -27,7 +28,7 @@ def _files(book: str) -> dict[str, bytes]:
 @cache
 def shipped(book: str) -> tuple[RuleBook, ...]:
     """The editions of a book that come with Catwalk, the first one first."""
-    former = tomllib.loads((files(__package__) / "former.toml").read_text("utf-8"))[book]
+    former = tomllib.loads((files(__package__) / "former.toml").read_text("utf-8")).get(book, {})
     return tuple(
         msgspec.structs.replace(parse(text, first_file(book)), name=name, former=tuple(former.get(name, ())))
         for name, text in _files(book).items()

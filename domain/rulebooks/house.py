@@ -13,6 +13,7 @@ import msgspec
 
 from domain.clauses import findings as vocabulary
 from domain.facts.envelope import MOST_CENTS
+from domain.games import GAMES, Game
 from domain.hands.standard import CATEGORIES
 from domain.money import BadOddsError, Odds, odds
 from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook
@@ -39,6 +40,7 @@ class House:
 
     def __init__(self, book: RuleBook, options: dict[str, Any]) -> None:
         self.book = book
+        self.game: Game = GAMES[book.book]
         self.options = options
         self.tables = {name: _selected(book, options, name) for name in book.tables}
         self.findings: tuple[HouseFinding, ...] = ()
@@ -83,7 +85,7 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     flat = _flattened(book, given)
     for path in flat.keys() - book.options.keys():
         says = f"{path!r} is no option of {book.book}: it has {', '.join(sorted(book.options))}"
-        wrong.append(HouseFinding("house-option-unknown", _about_options(book.book), says))
+        wrong.append(HouseFinding("house-option-unknown", _about_options(book), says))
     for path, option in book.options.items():
         if path not in flat:
             chosen[path] = _default(option)
@@ -98,9 +100,10 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-def _about_options(book: str) -> str:
+def _about_options(book: RuleBook) -> str:
     """The clause of a book that the vocabulary names for an option nobody knows."""
-    return next(clause for clause in vocabulary()["house-option-unknown"].clauses if clause.startswith(f"{book} "))
+    texts = f"{book.book} ", f"{GAMES[book.book].text} "
+    return next(clause for clause in vocabulary()["house-option-unknown"].clauses if clause.startswith(texts))
 
 
 def _default(option: Option) -> Any:

@@ -11,7 +11,7 @@ Check = Callable[[House], Iterator[HouseFinding]]
 
 def findings(house: House) -> tuple[HouseFinding, ...]:
     """Everything in this configuration that its rule book does not allow."""
-    return tuple(finding for check in CHECKS[house.book.book] for finding in check(house))
+    return tuple(finding for check in CHECKS[house.game.text] for finding in check(house))
 
 
 def most_at_minimum_cents(house: House) -> int:

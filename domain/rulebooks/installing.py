@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from domain.clauses import UnknownClauseError, clause
-from domain.rulebooks.book import BOOKS, BadRuleBookError, RuleBook, parse
+from domain.games import BOOKS
+from domain.rulebooks.book import BadRuleBookError, RuleBook, parse
 from domain.rulebooks.editions import first_file, shipped
 
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(\.[1-9][0-9]?)?")

@@ -7,6 +7,7 @@ what was wagered, dealt and decided.
 from collections.abc import Callable, Collection, Mapping
 
 from domain.cards import UNKNOWN
+from domain.games.game import Kind
 from domain.hands import multideck, standard, three_card
 from domain.hands.ranked import UnknownCardError
 from domain.rulebooks import House
@@ -43,18 +44,16 @@ __all__ = [
     "void",
 ]
 
-_GAMES: dict[str, Callable[[House, Round], Settlement]] = {
-    "UTH-MA": uth.settle,
-    "UTH-MD": uth.settle,
-    "PIK": pikit.settle,
-    "FAH": fast_action.settle,
-    "COL": colorado.settle,
+_GAMES: dict[Kind, Callable[[House, Round], Settlement]] = {
+    "ultimate": uth.settle,
+    "pik-it": pikit.settle,
+    "fast-action": fast_action.settle,
+    "colorado": colorado.settle,
 }
 _LATE = "after-settlement"
-KINDS = {
-    "UTH-MA": tuple(uth_irregularities.EFFECTS),
-    "UTH-MD": tuple(uth_irregularities.EFFECTS),
-    **{book: tuple(effects) for book, effects in irregularities.EFFECTS.items()},
+KINDS: dict[Kind, tuple[str, ...]] = {
+    "ultimate": tuple(uth_irregularities.EFFECTS),
+    **{kind: tuple(effects) for kind, effects in irregularities.EFFECTS.items()},
 }
 
 
@@ -65,9 +64,9 @@ def settle(house: House, played: Round) -> Settlement:
         return _regular(house, played)
     effect = _effect(house, played, what)
     if effect is None:
-        return _regular(house, _made_right(played))
+        return _regular(house, _made_right(house, played))
     if isinstance(effect, Uncovered):
-        if house.book.book.startswith("UTH") and not _well_counted(played, what):
+        if house.game.holdem and not _well_counted(played, what):
             return unruled(played, effect.clause, settled=what.stage == _LATE)
         return no_surer_than(effect.basis, _regular(house, played))
     if effect.seat is not None:
@@ -77,15 +76,15 @@ def settle(house: House, played: Round) -> Settlement:
     return _void(house, played, effect, what)
 
 
-def _made_right(played: Round) -> Round:
+def _made_right(house: House, played: Round) -> Round:
     """A hold'em dealer dealt too few who was dealt the rest in sequence: a card nobody wrote down was still dealt."""
-    if not played.book.startswith("UTH") or len(played.dealer) >= 2:
+    if not house.game.holdem or len(played.dealer) >= 2:
         return played
     return with_parts(played, dealer=(*played.dealer, UNKNOWN, UNKNOWN)[:2])
 
 
 def _regular(house: House, played: Round) -> Settlement:
-    game = _GAMES[house.book.book]
+    game = _GAMES[house.game.kind]
     try:
         return game(house, played)
     except UnknownCardError:
@@ -93,7 +92,7 @@ def _regular(house: House, played: Round) -> Settlement:
 
 
 def _effect(house: House, played: Round, what: Irregularity) -> Effect:
-    book = uth_irregularities if house.book.book.startswith("UTH") else irregularities
+    book = uth_irregularities if house.game.holdem else irregularities
     effect: Effect = book.effect(house, played, what)
     return effect
 
@@ -134,7 +133,7 @@ def called_off(house: House, played: Round, clause: str, what: Irregularity) -> 
 
 def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
     """What had been settled when the round became void."""
-    if not house.book.book.startswith("UTH"):
+    if not house.game.holdem:
         settled = irregularities.settled_before(house, played, what, _alone(house, played))
         return Settlement(seats={number: dict(held) for number, held in settled.items()})
     if not what.settled and (what.settled is not None or what.stage != _LATE):
@@ -154,7 +153,7 @@ def _only(whole: Settlement, settled: Mapping[int, Collection[str]]) -> Settleme
 
 def _meters_after(house: House, played: Round, before: Settlement, what: Irregularity) -> dict[str, int] | None:
     """A void round moves no meter; whether awards already paid stay off it goes with their ruling."""
-    if house.book.book != "UTH-MD" or not house["progressive"]:
+    if not house.game.has_meters or not house["progressive"]:
         return None
     if what.stage == _LATE and what.ruling != "reversed":
         return before.meters_after if what.ruling == "stands" else None
@@ -193,4 +192,4 @@ def announce(house: House, value: int, *, three_cards: bool = False) -> str:
     """The name a dealer at this house's game would announce for a hand value; Pik-it has three-card hands too."""
     if three_cards:
         return three_card.named(value)
-    return multideck.named(value) if house.book.book == "FAH" else standard.named(value)
+    return multideck.named(value) if house.game.fast_action else standard.named(value)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from domain.cards import UNKNOWN, cards, show
+from domain.games.game import Kind
 from domain.rulebooks import House
 from domain.settlement.case_line import RawAction, Texts
 from domain.settlement.played import Cards
@@ -36,15 +37,15 @@ Act = Callable[[House, RawAction, Hand], None]
 
 def act(house: House, action: RawAction, hand: Hand) -> None:
     """Takes one action into the hand."""
-    book = house.book.book
+    book, known_actions = house.book.book, ACTIONS[house.game.kind]
     if action.action == "abandon":
         hand.left = True
-    elif action.action in ACTIONS[book]:
+    elif action.action in known_actions:
         if hand.choice and (hand.choice, action.action) not in _FORBIDDEN_YET_PLACED:
             raise BadCaseError(f"{hand.where}{action.action} comes after {hand.choice}: a hand is decided once")
-        ACTIONS[book][action.action](house, action, hand)
+        known_actions[action.action](house, action, hand)
     else:
-        known = ", ".join((*ACTIONS[book], "abandon"))
+        known = ", ".join((*known_actions, "abandon"))
         raise BadCaseError(f"{hand.where}{book} knows no action {action.action!r}: it knows {known}")
 
 
@@ -153,16 +154,15 @@ def _col_declare(_: House, action: RawAction, hand: Hand) -> None:
 
 
 _UTH: dict[str, Act] = {"check": _check, "play": _uth_play, "fold": _chosen("fold")}
-ACTIONS: dict[str, dict[str, Act]] = {
-    "UTH-MA": _UTH,
-    "UTH-MD": _UTH,
-    "PIK": {
+ACTIONS: dict[Kind, dict[str, Act]] = {
+    "ultimate": _UTH,
+    "pik-it": {
         "select3": _pik_select,
         "play3": _pik_play("play3"),
         "play5": _pik_play("play5"),
         "fold": _chosen("fold"),
     },
-    "FAH": {
+    "fast-action": {
         "set": _fah_set,
         "split": _fah_split,
         "surrender": _chosen("surrender"),
@@ -170,5 +170,5 @@ ACTIONS: dict[str, dict[str, Act]] = {
         "short-void": _chosen("short-void"),
         "short-complete": _fah_completed,
     },
-    "COL": {"play": _col_play, "fold": _chosen("fold"), "declare": _col_declare},
+    "colorado": {"play": _col_play, "fold": _chosen("fold"), "declare": _col_declare},
 }

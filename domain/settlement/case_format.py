@@ -19,15 +19,6 @@ from domain.settlement.played import Found, Irregularity, Round, Seat, all_cards
 
 __all__ = ["BadCaseError", "Case", "from_object", "read"]
 
-PLACED = {
-    "UTH-MA": ("ante", "blind", "trips", "cover_all", "progressive"),
-    "UTH-MD": ("ante", "blind", "trips", "progressive", "six_card", "ultimate_pairs", "bad_beat", "play_the_board"),
-    "PIK": ("ante", "bonus5", "bonus3"),
-    "FAH": ("original",),
-    "COL": ("ante", "bonus"),
-}
-# Cards of (a hand, the dealer, the community) in a round that went to its end.
-_COUNTS = {"UTH-MA": (2, 2, 5), "UTH-MD": (2, 2, 5), "PIK": (5, 5, 0), "FAH": (4, 4, 5), "COL": (3, 0, 3)}
 _BOX = 4
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MISCOUNTED = frozenset({"wrong-count", "stub-count", "long-hand"})
@@ -89,9 +80,9 @@ def _edition(case: RawCase) -> RuleBook:
 
 
 def _round(chosen: House, case: RawCase) -> Round:
-    a_hand, dealers, communal = _COUNTS[case.rulebook]
+    a_hand, dealers, communal = chosen.game.cards
     dealer, community, box = (cards(held or ()) for held in (case.dealer, case.community, case.six_card_box))
-    what = _irregularity(case.rulebook, case.irregularity)
+    what = _irregularity(chosen, case.irregularity)
     a_dealer, a_board = _dealt(what, "dealer", dealers), _dealt(what, "community", communal)
     seats = [_seat(chosen, raw, _dealt(what, f"seat:{raw.seat}", a_hand)) for raw in case.seats]
     if not seats:
@@ -110,7 +101,7 @@ def _round(chosen: House, case: RawCase) -> Round:
     for whose, of, held, most in counted:
         if len(held) > most and not _may_be_too_many(what, of):
             raise BadCaseError(f"{whose} has {len(held)} cards, {most} are dealt, and no irregularity says why")
-    ended_early = case.rulebook == "FAH" and len(dealer) == dealers and UNKNOWN not in dealer and is_natural(dealer)
+    ended_early = chosen.game.fast_action and len(dealer) == dealers and UNKNOWN not in dealer and is_natural(dealer)
     return Round(
         book=case.rulebook,
         seats=tuple(sorted(seats, key=lambda seat: seat.seat)),
@@ -139,7 +130,7 @@ def _dealt(what: Irregularity | None, of: str, usual: int) -> int:
 
 def _refuse_doubles(chosen: House, played: Round) -> None:
     """One deck holds each card once, six decks six times: more is a slip of the pen."""
-    copies = chosen["decks"] if played.book == "FAH" else 1
+    copies = chosen["decks"] if chosen.game.fast_action else 1
     seen = [held for held in all_cards(played) if held != UNKNOWN]
     for held in set(seen):
         if seen.count(held) > copies:
@@ -147,15 +138,15 @@ def _refuse_doubles(chosen: House, played: Round) -> None:
 
 
 def _seat(chosen: House, raw: RawSeat, a_hand: int) -> Seat:
-    book, where = chosen.book.book, f"seat {raw.seat}: "
+    placed, where = chosen.game.placed, f"seat {raw.seat}: "
     if raw.seat < 1:
         raise BadCaseError(f"{where}seats are numbered from 1, the farthest to the dealer's left")
     for wager, cents in raw.wagers.items():
-        if wager not in PLACED[book]:
-            raise BadCaseError(f"{where}{book} knows no wager {wager!r}: it knows {', '.join(PLACED[book])}")
+        if wager not in placed:
+            raise BadCaseError(f"{where}{chosen.book.book} knows no wager {wager!r}: it knows {', '.join(placed)}")
         if cents is not None and cents < 0:
             raise BadCaseError(f"{where}{wager} is {cents}: an amount is whole cents, or null where nobody saw it")
-    needed = PLACED[book][0]
+    needed = placed[0]
     if needed not in raw.wagers:
         raise BadCaseError(f"{where}there is no {needed} wager")
     hand = Hand(wagers=dict(raw.wagers), cards=padded(cards(raw.cards or ()), a_hand), where=where)
@@ -184,11 +175,13 @@ def _coupons(raw: RawSeat, where: str) -> dict[str, int]:
     return coupons
 
 
-def _irregularity(book: str, raw: RawIrregularity | None) -> Irregularity | None:
+def _irregularity(chosen: House, raw: RawIrregularity | None) -> Irregularity | None:
     if raw is None:
         return None
-    if raw.kind not in KINDS[book]:
-        raise BadCaseError(f"irregularity: {book} knows no {raw.kind!r}: it knows {', '.join(KINDS[book])}")
+    kinds = KINDS[chosen.game.kind]
+    if raw.kind not in kinds:
+        says = f"{chosen.book.book} knows no {raw.kind!r}: it knows {', '.join(kinds)}"
+        raise BadCaseError(f"irregularity: {says}")
     of = raw.of or ""
     if of not in ("", "dealer", "community", "six-card-box") and not of.removeprefix("seat:").isdecimal():
         raise BadCaseError(f"irregularity: of is {of!r}: dealer, community, six-card-box or seat:3")

@@ -59,7 +59,7 @@ def _with_own(cards: Cards, claimed: Counter[int]) -> Cards:
 
 def left_over(house: House, played: Round) -> Counter[int]:
     """The cards not seen anywhere, each as often as the decks still hold it."""
-    left = dict.fromkeys(DECK, house["decks"] if house.book.book == "FAH" else 1)
+    left = dict.fromkeys(DECK, house["decks"] if house.game.fast_action else 1)
     for card in all_cards(played):
         if card != UNKNOWN:
             left[card] -= 1

@@ -26,7 +26,7 @@ def accepted(house: House) -> bool:
 
 def with_coupons(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
     """Settles the coupon part of each wager; where no coupon is accepted only a ruling can."""
-    clause = FORM_CLAUSES[house.book.book]
+    clause = FORM_CLAUSES[house.game.text]
     for wager, face in seat.coupons.items():
         outcome, stake = outcomes.get(wager), seat.wagers.get(wager)
         if outcome is None or outcome.returned is None or stake is None:

@@ -7,6 +7,7 @@ tells which those are, and a ruling says what becomes of them.
 from collections.abc import Callable
 
 from domain.cards import UNKNOWN
+from domain.games.game import Kind
 from domain.rulebooks import House
 from domain.settlement import fast_action, pikit
 from domain.settlement.outcome import READING, RULING, Outcome, ruling
@@ -70,8 +71,8 @@ def _fah_wrong_count(_: House, __: Round, what: Irregularity) -> Effect:
     return Void("FAH (i)(3)", RULING) if what.of_seat is None else None
 
 
-EFFECTS: dict[str, dict[str, Rule]] = {
-    "PIK": {
+EFFECTS: dict[Kind, dict[str, Rule]] = {
+    "pik-it": {
         "card-face-up": _second_face_up("PIK 38.12(a)/s2"),
         "card-exposed": _pik_exposed,
         "card-drawn-in-error": _drawn_in_error("PIK 38.12(b)"),
@@ -81,7 +82,7 @@ EFFECTS: dict[str, dict[str, Rule]] = {
         "shuffler-count": _none,  # the deck leaves the table before the next deal
         "device-not-removed": _none,
     },
-    "FAH": {
+    "fast-action": {
         "card-face-up": _none,  # however many: FAH (i)(1) voids nothing
         "card-exposed": _fah_exposed,
         "short-hand": _none,  # the seat's own election settles it
@@ -92,7 +93,7 @@ EFFECTS: dict[str, dict[str, Rule]] = {
         "natural-undeclared": _none,
         "dealer-misset": _none,
     },
-    "COL": {
+    "colorado": {
         "card-face-up": _second_face_up("COL 14(a)/s2"),
         "card-exposed": _always(Uncovered("COL 14(c)")),
         "card-drawn-in-error": _drawn_in_error("COL 14(b)"),
@@ -109,12 +110,12 @@ EFFECTS: dict[str, dict[str, Rule]] = {
 
 def effect(house: House, played: Round, what: Irregularity) -> Effect:
     """The effect of one irregularity; what the game does not have, as Fast Action has no stub, has none."""
-    return EFFECTS[house.book.book].get(what.kind, _none)(house, played, what)
+    return EFFECTS[house.game.kind].get(what.kind, _none)(house, played, what)
 
 
 def settled_before(house: House, played: Round, what: Irregularity, settle_alone: SettleAlone) -> Settled:
     """Which wagers were settled when the round became void, and what they had been settled at."""
-    wagers_settled, amounts = _SETTLED[house.book.book]
+    wagers_settled, amounts = _SETTLED[house.game.kind]
     settled = {}
     for seat in played.seats:
         told = None if what.settled is None else set(what.settled.get(seat.seat, ()))
@@ -205,8 +206,8 @@ def _col_amounts(_: House, played: Round, seat: Seat, settle_alone: SettleAlone)
     return settle_alone(seat, ())
 
 
-_SETTLED: dict[str, tuple[WagersSettled, Amounts]] = {
-    "PIK": (_pik_settled, _pik_amounts),
-    "FAH": (_fah_settled, _fah_amounts),
-    "COL": (_col_settled, _col_amounts),
+_SETTLED: dict[Kind, tuple[WagersSettled, Amounts]] = {
+    "pik-it": (_pik_settled, _pik_amounts),
+    "fast-action": (_fah_settled, _fah_amounts),
+    "colorado": (_col_settled, _col_amounts),
 }

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from domain.cards import UNKNOWN
+from domain.games.game import Kind
 from domain.hands.ranked import ImpossibleHandError
 from domain.rulebooks import House
 from domain.settlement import uth_unseen
@@ -38,7 +39,7 @@ def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
         for parts, held in together.items():
             outcomes |= _answers(house, played, seat, parts, held, left=left, settle_seen=settle_seen)
         settlement.seats[seat.seat] = {wager: outcomes[wager] for wager in wagers}
-    if house.book.book.startswith("UTH"):
+    if house.game.holdem:
         uth_unseen.finish(house, played, settlement, settle_seen)
     return settlement
 
@@ -91,7 +92,7 @@ def _pay_table_clause(house: House, wager: str) -> str:
 
 
 def _depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
-    return _DEPENDENCIES[house.book.book](house, played, seat, wager)
+    return _DEPENDENCIES[house.game.kind](house, played, seat, wager)
 
 
 def _pik(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
@@ -115,10 +116,9 @@ def _col(_: House, __: Round, seat: Seat, ___: str) -> list[Part]:
     return [(seat.seat, "kept"), (TABLE, "community")] if seat.choice == "play" else []
 
 
-_DEPENDENCIES: dict[str, Callable[[House, Round, Seat, str], list[Part]]] = {
-    "UTH-MA": uth_unseen.depends_on,
-    "UTH-MD": uth_unseen.depends_on,
-    "PIK": _pik,
-    "FAH": _fah,
-    "COL": _col,
+_DEPENDENCIES: dict[Kind, Callable[[House, Round, Seat, str], list[Part]]] = {
+    "ultimate": uth_unseen.depends_on,
+    "pik-it": _pik,
+    "fast-action": _fah,
+    "colorado": _col,
 }

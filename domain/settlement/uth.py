@@ -65,7 +65,7 @@ class Rules:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        clauses = CLAUSES[house.book.book]
+        clauses = CLAUSES[house.game.text]
         self.rows: list[Row] = [
             _terms(_case(house, clauses, relation, qualifies=qualifies, hand=hand))
             for relation in (LOWER, EQUAL, HIGHER)

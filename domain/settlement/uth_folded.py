@@ -18,7 +18,7 @@ RACKED = "UTH-MD 11.F(3)(b)"
 
 def left_open(house: House, seat: Seat, wager: str, outcome: Outcome, hands: Mapping[int, int]) -> tuple[str, ...]:
     """The clauses that do not say what a folded hand's wager gets, where it matters; none anywhere else."""
-    if house.book.book != "UTH-MD" or seat.choice != "fold" or wager not in _CLAUSES:
+    if not house.game.has_meters or seat.choice != "fold" or wager not in _CLAUSES:
         return ()
     matters = _beaten_all_the_same(house, seat, hands) if wager == "bad_beat" else bool(outcome.returned)
     racked = KEEPS_CARDS.isdisjoint(seat.wagers)

@@ -17,7 +17,7 @@ def effect(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _massachusetts(house: House) -> bool:
-    return house.book.book == "UTH-MA"
+    return house.game.text == "UTH-MA"
 
 
 # The streets on which decisions are made, in their order; before them nobody has decided.

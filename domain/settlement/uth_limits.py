@@ -34,7 +34,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 def limits(house: House) -> Limits:
     """The limits in force at a house."""
-    each = _massachusetts(house) if house.book.book == "UTH-MA" else _maryland(house)
+    each = _massachusetts(house) if "main_limit_cents" in house.book.values else _maryland(house)
     return Limits(each=each, least=min((limit.cents for limit in each), default=_NO_LIMIT))
 
 

@@ -24,7 +24,7 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
     seats = [by_number[number] for number in settlement.order if number in by_number]
     if not seats or not house.options.get("progressive"):
         return
-    if house.book.book == "UTH-MA":
+    if not house.game.has_meters:
         for seat in seats:
             settlement.seats[seat.seat]["progressive"] = _house_award(house, seat, settlement.hands[seat.seat])
             # The text knows no envy bonus; the wager is named wherever a progressive lies.

@@ -1,13 +1,17 @@
 """Maryland's side wagers: six card bonus, ultimate pairs, bad beat and play the board."""
 
 from collections.abc import Callable
+from functools import cache
 
 from domain.cards import ACE, DIAMONDS, HEARTS, JACK, KING, TEN, UNKNOWN
+from domain.games import Game
 from domain.hands import six_card, standard
 from domain.hands.ranked import refuse_unseen
 from domain.rulebooks import House, PayTable
 from domain.settlement.outcome import CERTAIN, READING, Outcome, Settlement, lost, paid, ruling, settled
 from domain.settlement.played import Cards, Round, Seat
+
+Settler = Callable[[PayTable, Round, Seat, Settlement, str], Outcome]
 
 _RED_ACES = frozenset({ACE << 2 | HEARTS, ACE << 2 | DIAMONDS})
 
@@ -16,9 +20,15 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
     """Settles these wagers at every seat that has one and every house that offers it."""
     for seat in played.seats:
         outcomes = settlement.seats[seat.seat]
-        for wager, settle_one in _SETTLERS.items():
+        for wager, settle_one in _settlers(house.game).items():
             if wager in seat.wagers and (table := house.tables.get(wager)) is not None:
-                outcomes[wager] = settle_one(table, played, seat, settlement)
+                outcomes[wager] = settle_one(table, played, seat, settlement, wager)
+
+
+@cache
+def _settlers(game: Game) -> dict[str, Settler]:
+    """Maryland's four, and what settles each wager a house added: the settler of the printed one it is like."""
+    return _SETTLERS | {wager: _LIKE[printed] for wager, printed in game.settles_like.items()}
 
 
 def _on_line(table: PayTable, line: str, seat: Seat, wager: str, basis: str = CERTAIN) -> Outcome:
@@ -27,11 +37,11 @@ def _on_line(table: PayTable, line: str, seat: Seat, wager: str, basis: str = CE
     return settled(terms, seat.wagers[wager], f"seat {seat.seat}'s {wager}")
 
 
-def six_card_bonus(table: PayTable, played: Round, seat: Seat, _: Settlement) -> Outcome:
+def six_card_bonus(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
     """The box's four cards and the player's two, folded or not (UTH-MD 11.I(3), 11.I(4))."""
     if not played.six_card_box:
         return ruling("UTH-MD 10.B(1)")  # no box was dealt: nothing printed says what the wager gets
-    return _on_line(table, six_card.line((*played.six_card_box, *seat.cards)), seat, "six_card")
+    return _on_line(table, six_card.line((*played.six_card_box, *seat.cards)), seat, wager)
 
 
 def pair_line(table: PayTable, own: Cards, dealer: Cards) -> str:
@@ -60,18 +70,18 @@ def _both_aces(dealer: Cards) -> bool:
     return True
 
 
-def ultimate_pairs(table: PayTable, played: Round, seat: Seat, _: Settlement) -> Outcome:
+def ultimate_pairs(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
     """The first two cards; for one line of table B the dealer's two as well."""
-    return _on_line(table, pair_line(table, seat.cards, played.dealer), seat, "ultimate_pairs")
+    return _on_line(table, pair_line(table, seat.cards, played.dealer), seat, wager)
 
 
-def bad_beat(table: PayTable, _: Round, seat: Seat, settlement: Settlement) -> Outcome:
+def bad_beat(table: PayTable, _: Round, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
     """The beaten hand, whoever holds it, paid by its own rank; nobody is beaten in a tie or by a fold."""
     own, dealer = settlement.hands[seat.seat], settlement.hands[0]
     if seat.choice == "fold" or own == dealer:
-        return _on_line(table, "nobody beaten", seat, "bad_beat", READING)
+        return _on_line(table, "nobody beaten", seat, wager, READING)
     beaten = standard.CATEGORIES[standard.category(min(own, dealer))]
-    return _on_line(table, beaten, seat, "bad_beat", READING)
+    return _on_line(table, beaten, seat, wager, READING)
 
 
 def board_line(community: Cards) -> str:
@@ -83,14 +93,20 @@ def board_line(community: Cards) -> str:
     return hand
 
 
-def play_the_board(table: PayTable, played: Round, seat: Seat, _: Settlement) -> Outcome:
+def play_the_board(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
     """The five community cards alone."""
-    return _on_line(table, board_line(played.community), seat, "play_the_board")
+    return _on_line(table, board_line(played.community), seat, wager)
 
 
-_SETTLERS: dict[str, Callable[[PayTable, Round, Seat, Settlement], Outcome]] = {
+def by_the_hand(table: PayTable, _: Round, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
+    """The player's seven cards, as trips is paid."""
+    return _on_line(table, standard.CATEGORIES[standard.category(settlement.hands[seat.seat])], seat, wager)
+
+
+_SETTLERS: dict[str, Settler] = {
     "six_card": six_card_bonus,
     "ultimate_pairs": ultimate_pairs,
     "bad_beat": bad_beat,
     "play_the_board": play_the_board,
 }
+_LIKE = {**_SETTLERS, "trips": by_the_hand}

@@ -19,19 +19,19 @@ DEALER, BOARD, BOX = (TABLE, "dealer"), (TABLE, "community"), (TABLE, "six_card_
 
 def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
     """The lists of cards one wager's amount may hang on."""
-    own = (seat.seat, "cards")
+    own, table, wager = (seat.seat, "cards"), house.tables.get(wager), house.game.like(wager)
     if forfeits(house, seat) or (seat.choice == "fold" and wager in ("ante", "blind", "bad_beat")):
         return []
     if wager in may_reach(house, seat):
         return [own, DEALER, BOARD]  # how much of it is cut depends on the others
     if wager == "ultimate_pairs":
-        return [own, DEALER] if house["ultimate_pairs_table"] == "B" else [own]
+        return [own, DEALER] if table is not None and "player_and_dealer_aces" in table.lines else [own]
     if wager == "envy":
-        if house.book.book == "UTH-MA":
+        if not house.game.has_meters:
             return []  # the text knows no envy bonus
         holders = [other for other in played.seats if other.seat != seat.seat and may_hold_envy(house, other)]
         return _hands(house, played, holders, ENVY_HANDS)
-    if wager == "progressive" and house.book.book == "UTH-MD":
+    if wager == "progressive" and house.game.has_meters:
         return [own, BOARD, *_earlier_at_the_meters(house, played, seat)]
     return {
         "six_card": [own, BOX],

@@ -1,4 +1,4 @@
-"""A table's gaming day and its rounds, folded from facts: what happened, whether it was right or not."""
+"""A table's gaming day and its rounds, folded from facts, without judging them."""
 
 __all__ = [
     "counts",

@@ -1,4 +1,4 @@
-"""How many cards each place got, held against what the game deals it."""
+"""The number of cards each place got, compared with what the game deals to it."""
 
 from collections.abc import Iterator
 
@@ -7,29 +7,29 @@ from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, H
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, StubDiscarded, StubRemoved
-from domain.table.played import BOX_CARDS, CARDS, in_play, required_unseen
+from domain.table.played import BOX_CARDS, in_play, required_unseen
 from domain.table.round import Round
 from domain.table.spots import Spot
 
 DECK = 52
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
 _ACTS: tuple[type[Fact], ...] = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
-# Where the stub is put aside when the hands are dealt, and not before.
-_STUB_ASIDE: dict[str, tuple[type[Fact], ...]] = dict.fromkeys(("PIK", "COL"), (StubRemoved, StubDiscarded))
-_BOARD = (0, 3, 5)  # how many community cards lie at hold'em when nothing is being dealt
+# Games in which the stub is put aside once the hands are dealt, and not before.
+_STUB_ASIDE: tuple[type[Fact], ...] = (StubRemoved, StubDiscarded)
+_BOARD = (0, 3, 5)  # possible numbers of community cards at hold'em between deals
 
-Miscount = tuple[str, int, Fact]  # whose ("seat:3", "dealer", "community", "six-card-box"), how many, what shows it
+Miscount = tuple[str, int, Fact]  # place ("seat:3", "dealer", "community", "six-card-box"), count, fact that shows it
 
 
 def deal_is_told(told: Round) -> bool:
-    """Whether every card that was dealt is on record, seen or not."""
+    """Return whether every dealt card is on record, seen or not."""
     failed = any(fact.kind == "table-reader" for fact in told.of(DeviceFailed))
     return not failed and told.unrecorded.isdisjoint(_DEAL)
 
 
 def right_counts(told: Round) -> bool:
-    """Whether every place that was dealt to has as many cards as the game deals it; most rounds end here."""
-    each, dealer, community = CARDS[told.book]
+    """Return whether every place dealt to has the number of cards the game deals; so it is with most rounds."""
+    each, dealer, community = told.game.cards
     if len(told.dealer.cards) != dealer or len(told.community.cards) != community:
         return False
     if told.box.dealt and len(told.box.cards) != BOX_CARDS:
@@ -38,11 +38,11 @@ def right_counts(told: Round) -> bool:
 
 
 def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
-    """Every place with another number of cards than the game deals it, one too few only where the deal went on.
+    """Yield every place with a wrong number of cards; a missing card counts only if the round continued after the deal.
 
-    Where something else broke the deal off, a dealer whose last card is missing was not served yet.
+    If something else interrupted the deal, a dealer without a last card had not been served yet.
     """
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     hands = taking_part(told)
     went_on = _went_on(told)
     for spot in hands:
@@ -60,56 +60,56 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
 
 
 def taking_part(told: Round) -> list[Spot]:
-    """The seats with cards that take part; where nobody sees the required wagers, every seat with cards."""
+    """Return the seats with cards that take part; if required wagers are unseen, every seat with cards."""
     if required_unseen(told):
         return [told.seats[number] for number in sorted(told.seats) if told.seats[number].dealt]
     return [spot for spot in in_play(told) if spot.dealt]
 
 
 def _went_on(told: Round) -> bool:
-    """Whether the round went on behind the deal of the hands, so that a card still missing was forgotten."""
+    """Return whether the round continued after the hands were dealt, so that a missing card was forgotten."""
     declared = told.of(RoundVoided)
     void = declared[0].sequence if declared else None
-    acts = [held[0] for kind in (*_ACTS, *_STUB_ASIDE.get(told.book, ())) if (held := told.of(kind))]
+    acts = [held[0] for kind in (*_ACTS, *(_STUB_ASIDE if told.game.stub_aside else ())) if (held := told.of(kind))]
     return any(void is None or act.sequence < void for act in acts)
 
 
 def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
-    """Whether others were served behind this seat, though no one has acted yet."""
+    """Return whether this seat was passed over, though no one has acted yet."""
     if any(isinstance(fact, StackDelivered) for fact in spot.dealt):
         return True
-    if told.book == "COL" and len(told.community.cards) > len(spot.cards):
-        return True  # a community card comes after each pass
+    if told.game.serves_board_in_turn and len(told.community.cards) > len(spot.cards):
+        return True  # a community card follows each pass
     most = max((len(other.cards) for other in (*hands, told.dealer)), default=0)
-    return len(spot.cards) < most - 1 or len(told.dealer.cards) >= CARDS[told.book][1] > 0
+    return len(spot.cards) < most - 1 or len(told.dealer.cards) >= told.game.cards[1] > 0
 
 
 def _board_wrong(told: Round, due: int) -> bool:
     held = len(told.community.cards)
     if held >= due or (told.over and not told.voided):
         return held != due
-    if told.book == "COL":
-        # They lie there before the stub goes aside and anybody decides.
+    if told.game.serves_board_in_turn:
+        # The community cards are dealt before the stub is put aside and before anyone decides.
         return _went_on(told) or (told.voided and "stub-discarded" in told.unrecorded)
-    return told.book.startswith("UTH") and held not in _BOARD
+    return told.game.holdem and held not in _BOARD
 
 
 def _shows(spot: Spot, due: int) -> Fact:
-    """The card too many, or the last one that came."""
+    """Return the fact of the extra card, or of the last card dealt."""
     singles = all(isinstance(fact, CardDealt) for fact in spot.dealt)
     return spot.dealt[due] if singles and len(spot.dealt) > due else spot.dealt[-1]
 
 
 def cards_before(told: Round, fact: Fact) -> int:
-    """How many cards had been dealt to places when this happened."""
+    """Return how many cards had been dealt to places when this happened."""
     dealt = sum(each.sequence < fact.sequence for each in told.of(CardDealt))
     stacks = (each for each in told.of(StackDelivered) if each.sequence < fact.sequence)
     return dealt + sum(each.size or len(each.cards) for each in stacks)
 
 
 def hands_complete(told: Round, fact: Fact) -> bool:
-    """Whether each player and the dealer had the cards of their hands when this happened."""
-    each, dealer, _ = CARDS[told.book]
+    """Return whether each player and the dealer had complete hands when this happened."""
+    each, dealer, _ = told.game.cards
     spots = [(spot, each) for spot in in_play(told)]
     return all(_had(spot, fact) >= due for spot, due in [*spots, (told.dealer, dealer)])
 

@@ -1,7 +1,7 @@
-"""A table's gaming day: what is in force, who is there, and the rounds as they come.
+"""A table's gaming day: what is in force, who is there, and its rounds.
 
-The day opens with everything a verifier needs; folding starts there and never earlier. It remembers the last rounds,
-so that a fact that comes late finds the one it belongs to.
+The day opens with everything a verifier needs, so folding starts there and never earlier. The day keeps its last
+rounds, so that a late fact finds its round.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,6 +28,7 @@ from domain.facts.table_day import (
 )
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.facts.watching import Observed
+from domain.games import UNKNOWN, Game
 from domain.rulebooks import BadHouseError, House, HouseFinding, RuleBook, edition, edition_on, house
 from domain.table.deck_steps import STEPS as DECK_STEPS
 from domain.table.deck_steps import deals_from
@@ -39,33 +40,33 @@ from domain.table.money import Money
 from domain.table.round import EVOLVE, Round
 from domain.table.round import evolve as evolve_round
 
-REMEMBERED = 40  # rounds, for facts that come late; what comes later still has the day folded again
+REMEMBERED = 40  # rounds kept for late facts; a later fact causes the whole day to be folded again
 
 
 class TableDay(msgspec.Struct, gc=False):
-    """The day as told so far."""
+    """The state of the day so far."""
 
     stream: str
-    remembers: int | None = REMEMBERED  # how many rounds it keeps; None keeps them all
+    remembers: int | None = REMEMBERED  # how many rounds it keeps; None keeps all
     opened: TableOpened | None = None
-    house: House | None = None  # none before the opening
+    house: House | None = None  # None before the opening
     unjudged: str = ""  # why nothing of this day can be judged
-    refused: tuple[HouseFinding, ...] = ()  # options nobody can read, and what is wrong with them
+    refused: tuple[HouseFinding, ...] = ()  # unreadable options, and what is wrong with them
     options: dict[str, Any] = {}
     method: str = ""
     positions: int = 0
     limits: dict[str, WagerLimits] = {}
     unrecorded: frozenset[str] = frozenset()
     unseen_wagers: frozenset[str] = frozenset()
-    blind: dict[str, str] = {}  # devices that have failed, by kind
-    people: dict[str, str] = {}  # who is at the table, and as what
+    blind: dict[str, str] = {}  # failed devices, by kind
+    people: dict[str, str] = {}  # the people at the table, with their roles
     dealer_person: str = ""
     seated: dict[int, str] = {}
     meters: dict[str, int] = {}
     decks: Decks = msgspec.field(default_factory=Decks)
     money: Money = msgspec.field(default_factory=Money)
     layout: Layout = msgspec.field(default_factory=Layout)
-    round: Round | None = None  # the newest
+    round: Round | None = None  # the newest round
     rounds: dict[int, Round] = {}
     rounds_opened: int = 0
     too_late: list[Fact] = []
@@ -75,18 +76,23 @@ class TableDay(msgspec.Struct, gc=False):
 
     @property
     def book(self) -> str:
-        """The rule book's name, or nothing while none can be read."""
+        """The rule book's name, or an empty string if none can be read."""
         return self.house.book.book if self.house else ""
 
+    @property
+    def game(self) -> Game:
+        """What is played here."""
+        return self.house.game if self.house else UNKNOWN
 
-# What belongs to a round whether it says so or not, and what is also the round's where one is open.
+
+# Facts that always belong to a round, and facts that belong to it while one is open.
 _OF_A_ROUND = frozenset(
     kind
     for module in (deal, decisions, payments, wagers)
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact
 ) - {MeterRead, MeterIncremented, MeterReset}
-# Burns of a fresh shoe or a new dealer and the marker's moves happen between rounds, unless they name one.
+# Burns of a fresh shoe or a new dealer and moves of the marker happen between rounds, unless they name one.
 _BETWEEN_ROUNDS = frozenset({CardBurned, MarkerPlaced})
 _ALSO_OF_A_ROUND = frozenset(
     {CuttingCardReached, DeviceEmptied, DeviceFailed, DeviceRestored, MeterIncremented, MeterRead, MeterReset}
@@ -95,12 +101,12 @@ _ALSO_OF_A_ROUND = frozenset(
 
 
 def initial(stream: str, remembers: int | None = REMEMBERED) -> TableDay:
-    """A day nothing is known of."""
+    """Return an empty day."""
     return TableDay(stream, remembers)
 
 
 def round_for(state: TableDay, fact: Fact) -> Round | None:
-    """The round a fact belongs to; a new one where it opens or first names one. None: it belongs to no round."""
+    """Return the round a fact belongs to, opening or first naming it if need be; None if it belongs to no round."""
     number, newest = fact.round, state.round
     if newest is not None and number == newest.number:
         return newest
@@ -144,7 +150,7 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
     return made
 
 
-# What a table does not record while a device that reads it has failed.
+# What a table does not record while the device that reads it is out of order.
 _READ_BY: Mapping[str, frozenset[str]] = {
     "table-reader": frozenset(
         {"card-dealt", "stack-delivered", "card-burned", "community-revealed", "box-revealed", "hand-revealed"}
@@ -156,14 +162,14 @@ _READ_BY: Mapping[str, frozenset[str]] = {
 
 
 def unrecorded_now(state: TableDay) -> frozenset[str]:
-    """The types of fact nobody records at this moment: as the opening says, and what failed devices would read."""
+    """Return the types of fact unrecorded now: those the opening lists, and those that failed devices would read."""
     if not state.blind:
         return state.unrecorded
     return state.unrecorded.union(*(_READ_BY.get(kind, frozenset()) for kind in state.blind.values()))
 
 
 def evolve(state: TableDay, fact: Fact) -> Round | None:
-    """Takes the next fact into the day; answers with the round it went into."""
+    """Take the next fact into the day and return the round it belongs to."""
     state.sequence, state.at = fact.sequence, fact.at
     kind = type(fact)
     found = None
@@ -191,7 +197,7 @@ def _opened(state: TableDay, fact: TableOpened) -> None:
 
 
 def _in_force(state: TableDay) -> None:
-    """The house as the options in force make it; what cannot be read is left out, and said."""
+    """Set the house from the options in force; unreadable options are left out and reported."""
     if state.opened is None:
         return
     if edition(state.opened.book, state.opened.book_digest) is None:
@@ -200,12 +206,12 @@ def _in_force(state: TableDay) -> None:
 
 
 def edition_of(opened: TableOpened) -> RuleBook:
-    """The edition a table opened under; where it is not here, the day's own one tells what its facts are about."""
+    """Return the edition a table opened under; if it is not installed, the day's own one, so the facts can be read."""
     return edition(opened.book, opened.book_digest) or edition_on(opened.book, opened.gaming_day)
 
 
 def in_force(book: RuleBook, options: Mapping[str, Any], method: str) -> tuple[House, tuple[HouseFinding, ...]]:
-    """The house these options make, and what is wrong with those nobody can read: they are left out of it."""
+    """Return the house these options make, without the unreadable ones, and what is wrong with those."""
     try:
         return house(book, options, method), ()
     except BadHouseError as error:
@@ -213,7 +219,7 @@ def in_force(book: RuleBook, options: Mapping[str, Any], method: str) -> tuple[H
 
 
 def _readable(book: RuleBook, options: dict[str, Any], method: str) -> dict[str, Any]:
-    """The options that can be read, each tried alone."""
+    """Return the readable options, each tried alone."""
     kept: dict[str, Any] = {}
     for name, value in {**options, "dealing_method": method}.items():
         try:
@@ -230,7 +236,7 @@ def _option(state: TableDay, fact: OptionChanged) -> None:
 
 
 def with_option(options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
-    """The options once one of them is another; a whole group takes the place of what was said of its parts."""
+    """Return the options after one change; a whole group replaces earlier changes to its parts."""
     kept = {name: held for name, held in options.items() if name != option and not name.startswith(f"{option}.")}
     return {**kept, option: value}
 
@@ -266,7 +272,7 @@ def _left(state: TableDay, fact: PlayerLeft) -> None:
 
 def _failed(state: TableDay, fact: DeviceFailed) -> None:
     state.blind[fact.device] = fact.kind
-    if state.round is not None and not state.round.over:  # the hole is in the whole round
+    if state.round is not None and not state.round.over:  # the whole round has this gap
         state.round.unrecorded = unrecorded_now(state)
 
 
@@ -281,7 +287,7 @@ def _meter_stands(state: TableDay, fact: MeterRead | MeterReset) -> None:
 def _meter_rose(state: TableDay, fact: MeterIncremented) -> None:
     if fact.cents is not None:
         state.meters[fact.meter] = fact.cents
-    elif fact.meter in state.meters:  # of one nobody told of, a rise says nothing
+    elif fact.meter in state.meters:  # if the meter's amount is unknown, a rise does not show it
         state.meters[fact.meter] += fact.by_cents
 
 
@@ -350,5 +356,5 @@ def _of_round() -> dict[type[Fact], OfRound]:
     return found
 
 
-# What a fact that belongs to a round does to it, and to the day, besides being told: for those that do little.
+# The simple facts of a round, with their effect on the round and the day besides being recorded.
 OF_ROUND: Mapping[type[Fact], OfRound] = _of_round()

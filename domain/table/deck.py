@@ -1,7 +1,7 @@
-"""One deck at the table, or one batch of decks, as told so far: what was done to it and what is due.
+"""One deck at the table, or one batch of decks: what was done to it so far and what is due.
 
-It comes, is opened step by step, is shuffled, cut, loaded and dealt from, and goes. What is due goes by the facts
-alone: rounds dealt since, steps done since. The ledger in `decks.py` changes it in place.
+It is received, opened step by step, shuffled, cut, loaded and dealt from, and removed. What is due depends on the facts
+alone: rounds dealt and steps done. The ledger in `decks.py` changes it in place.
 """
 
 import msgspec
@@ -28,40 +28,40 @@ from domain.table.seen import Seen
 
 CARDS = 52
 HOUR = 3_600_000_000  # microseconds
-OPENING, IDLE = "opening", "idle"  # why the cards have to be shown, mixed and shuffled before the next round
+OPENING, IDLE = "opening", "idle"  # why the cards must be shown, mixed and shuffled before the next round
 
 
 class Cut(msgspec.Struct, gc=False):
-    """The last cut of the cards since they were shuffled."""
+    """The last cut of the cards since their shuffle."""
 
     performed: CutPerformed
-    first: CutPerformed  # the one before any recut
-    ordered: RecutOrdered | None = None  # who had it done again
-    covered: CoverCardPlaced | None = None  # the cover card laid in front of the deck for it
+    first: CutPerformed  # the cut before any recut
+    ordered: RecutOrdered | None = None  # the person who ordered the recut
+    covered: CoverCardPlaced | None = None  # the cover card put in front of the deck for the cut
     completed: CutCompleted | None = None
-    uncovered: CoverCardRemoved | None = None  # the cover card taken away after it
+    uncovered: CoverCardRemoved | None = None  # the cover card removed after the cut
 
 
 class Deck(msgspec.Struct, gc=False):
-    """A deck, or a batch of decks that are played as one shoe."""
+    """A deck, or a batch of decks played as one shoe."""
 
     name: str
     received: DeckReceived | None = None
-    gone: Fact | None = None  # removed, or another took its place
+    gone: Fact | None = None  # the deck was removed or replaced
     cycle: str = ""  # opening or idle, until the next round is dealt from it
     steps: list[Fact] = []  # what was done with the cards in this cycle, in order
     parts: dict[str, list[Fact]] = {}  # the same for single decks of a batch
-    started: ShuffleStarted | None = None  # a shuffle that has not ended
-    shuffled: ShuffleCompleted | None = None  # the last shuffle that holds: none since the cards were spread or jammed
-    within_round: ShuffleCompleted | None = None  # one that ended while its own round was played
+    started: ShuffleStarted | None = None  # a shuffle in progress
+    shuffled: ShuffleCompleted | None = None  # the last valid shuffle; None if the cards were spread or jammed since
+    within_round: ShuffleCompleted | None = None  # a shuffle that ended during its own round
     rounds_since_shuffle: int = 0
     stacked: CardsStacked | None = None  # since the last shuffle
-    ordered: ShuffleOrdered | None = None  # and not shuffled since
-    reshuffle: dict[str, Fact] = {}  # why the cards have to be shuffled anew: a fault, a void, the cutting card
+    ordered: ShuffleOrdered | None = None  # the latest order without a shuffle since
+    reshuffle: dict[str, Fact] = {}  # why the cards must be shuffled again: a fault, a void, the cutting card
     jammed: DeviceFailed | None = None  # since the last round dealt from it
-    emptied: Fact | None = None  # the device that jammed was emptied
+    emptied: Fact | None = None  # the fact that the jammed device was emptied
     cut: Cut | None = None
-    recut: RecutOrdered | None = None  # and not cut since
+    recut: RecutOrdered | None = None  # the latest order without a cut since
     inserted: CuttingCardInserted | None = None
     reached: CuttingCardReached | None = None
     loaded: ShoeLoaded | None = None
@@ -70,29 +70,29 @@ class Deck(msgspec.Struct, gc=False):
     released: BatchReleased | None = None
     rounds: int = 0
     rounds_since_count: int = 0
-    dealt_since_load: int = 0  # cards; Fast Action's shoe holds its cards over many rounds
-    out: list[int] = []  # how often each card came out of the shoe since it was loaded
+    dealt_since_load: int = 0  # number of cards; Fast Action deals many rounds from one shoe
+    out: list[int] = []  # how often each card has left the shoe since it was loaded
     first_dealt_at: int | None = None
-    by_hand: bool = False  # dealt from the hand at least once
-    overdue: bool = False  # dealt from when it ought to have been changed
-    miscounted: ShuffleCompleted | StubCounted | None = None  # a count that shows another number of cards
+    by_hand: bool = False  # whether it was ever dealt from the hand
+    overdue: bool = False  # whether it was dealt from after its change was due
+    miscounted: ShuffleCompleted | StubCounted | None = None  # a count that shows a wrong number of cards
     seen: Seen = msgspec.field(default_factory=Seen)
-    dealt_at: list[int] = []  # where each card came in the last round's deal; far off where it did not
-    picked_at: list[int] = []  # and as the cards were picked up
+    dealt_at: list[int] = []  # each card's place in the last round's deal; a distant number if it was not dealt
+    picked_at: list[int] = []  # the same for the order in which the cards were collected
 
     @property
     def decks(self) -> int:
-        """How many decks it is made of."""
+        """The number of decks in it."""
         return self.received.decks if self.received is not None else 1
 
     @property
     def size(self) -> int:
-        """How many cards it ought to hold."""
+        """The number of cards it should hold."""
         return CARDS * self.decks
 
     @property
     def since(self) -> int | None:
-        """Since when it has been at the table: at the latest since its first round."""
+        """When it came to the table: at the latest, the time of its first round."""
         return self.received.at if self.received is not None else self.first_dealt_at
 
     @property
@@ -102,16 +102,16 @@ class Deck(msgspec.Struct, gc=False):
 
     @property
     def preshuffled(self) -> bool:
-        """Whether it came shuffled, and nobody has mixed or dealt its cards since."""
+        """Whether it came shuffled, and its cards have not been mixed or dealt since."""
         return self.new and not self.steps and self.received is not None and self.received.preshuffled
 
     @property
     def called(self) -> str:
-        """As a sentence begins with it."""
+        """Its name at the beginning of a sentence."""
         return f"Deck {self.name}" if self.name else "The deck"
 
 
 def life_hours(book: RuleBook, *, by_hand: bool) -> int | None:
-    """How many hours a deck may stay in use, where the book says so; once dealt from the hand, the fewer."""
+    """Return how many hours a deck may stay in use, if the book limits it; fewer once it was dealt from the hand."""
     held = book.values.get("deck_life_hours_by_hand" if by_hand else "deck_life_hours_from_shoe")
     return int(held.value) if held is not None else None

@@ -1,4 +1,4 @@
-"""Decks come and go, are opened step by step, lie spread while nobody plays; devices stand by them and fail."""
+"""Steps outside rounds: decks received, opened, spread at an idle table and removed; devices installed and failing."""
 
 from domain.facts.decks import (
     CardsSpread,
@@ -54,7 +54,7 @@ def _goes(state: Decks, name: str, fact: Fact) -> None:
 
 
 def _step(state: Decks, fact: OfDeck) -> None:
-    """A step with a deck, or with one deck of a batch, which is named by the batch, a slash and a number."""
+    """Record a step with a deck, or with one deck of a batch, whose name is the batch, a slash and a number."""
     batch, slash, _ = fact.deck.partition("/")
     if slash and fact.deck not in state.known and batch in state.known:
         if state.known[batch].shuffled is None:
@@ -69,19 +69,19 @@ def _step(state: Decks, fact: OfDeck) -> None:
             state.rack.remove(deck.name)
         if isinstance(fact, CardsSpread) and state.idled is not None:
             state.idle_spread = True
-    if deck.cycle and deck.shuffled is None:  # what is done once they are shuffled opens no cards
+    if deck.cycle and deck.shuffled is None:  # steps after the shuffle do not open any cards
         deck.steps.append(fact)
     if isinstance(fact, CardsStacked):
         deck.stacked = fact
 
 
 def _came_ready(deck: Deck) -> bool:
-    """Whether a new deck needed no opening here: spread out at an idle table, it is shown and mixed like any other."""
+    """Return whether a new deck needed no opening here; one spread at an idle table is mixed like any other."""
     return not deck.steps and deck.received is not None and deck.received.route != "inspect"
 
 
 def _offered(state: Decks, fact: InspectionOffered) -> None:
-    """The cards shown to a player: those of the deck named, or all that lie there to be shown."""
+    """Record that cards were shown to a player: those of the named deck, or all that are spread for inspection."""
     shown = [state.of(fact.deck)] if fact.deck else state.here()
     for deck in shown:
         if deck.cycle and deck.shuffled is None:
@@ -120,7 +120,7 @@ def _installed(state: Decks, fact: DeviceInstalled) -> None:
 
 
 def _failed(state: Decks, fact: DeviceFailed) -> None:
-    """A device jams over a deck: its cards have to come out, and be shuffled with all the others."""
+    """Record a device jam: the deck in it must be taken out and shuffled again."""
     if fact.kind not in ("shuffler", "shoe"):
         return
     state.failing[fact.device] = fact
@@ -133,7 +133,7 @@ def _failed(state: Decks, fact: DeviceFailed) -> None:
 
 
 def _inside(state: Decks, fact: DeviceFailed) -> Deck | None:
-    """The deck a failing device holds; a shuffler that stands still holds none."""
+    """Return the deck in a failing device; a shuffler that stops holds none."""
     told = state.told
     if fact.kind == "shoe":
         return state.at_hand if told is not None and not told.over else None

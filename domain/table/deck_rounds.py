@@ -1,6 +1,6 @@
-"""What a round does to the deck it is dealt from: used, unshuffled, nearer to its next count, its cards seen.
+"""The effect of a round on its deck: used, unshuffled, closer to the next count, cards seen.
 
-The deal of a round goes into the ledger when the round is over, or when the next one opens.
+The ledger takes in a round's deal when the round ends, or when the next one opens.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,13 +38,9 @@ from domain.table.stubs import left_the_deck, stub, wrong_places
 
 Kept = TypeVar("Kept", bound=Fact)
 
-SHOE = "FAH"  # the book whose shoe is dealt from over many rounds
-# Where a count is due within so many completed rounds, void ones apart (PIK 39.7(e)/s1, COL 7(e)/s1).
-COMPLETED_ALONE = frozenset({"PIK", "COL"})
-
 
 def deals_from(state: Decks, fact: Fact) -> str:
-    """The deck of a round that opens; the one before it is over for the ledger, whatever was said of it."""
+    """Return the deck of a round that opens; the ledger treats the round before it as ended."""
     if state.told is not None:
         _take(state, state.told)
     named = fact.deck if isinstance(fact, RoundOpened) else ""
@@ -81,20 +77,20 @@ def _take(state: Decks, told: Round) -> None:
 
 
 def _used(told: Round) -> bool:
-    """Whether a card left the deck in this round: one found face up before the first was dealt did."""
+    """Return whether the round used the deck; a card found face up before the first was dealt counts too."""
     return told.dealing or CardFoundFaceUp in told.told or (told.over and told.dealt_unseen)
 
 
 class _Since(msgspec.Struct):
-    """What was done with the cards for the next round: nothing before the end of this one, where it came to its end.
+    """The facts about the cards that belong to the next round: those after the end of this one.
 
-    A void round is at its end for the cards when it is called off, one left open when its last card is dealt.
+    For the cards, a void round ends when it is called off, and an open one when its last card is dealt.
     """
 
     told: Round
 
     def kept(self, fact: Kept | None) -> Kept | None:
-        """This fact, where it is of the next round already; else nothing."""
+        """Return this fact if it already belongs to the next round, else None."""
         told = self.told
         if fact is None or (told.over and not told.voided):
             return None
@@ -104,7 +100,7 @@ class _Since(msgspec.Struct):
 
 
 def _dealt(deck: Deck, told: Round, since: _Since) -> None:
-    """What the deal leaves behind in the deck's own ledger."""
+    """Enter the effect of the deal into the deck's ledger."""
     deck.rounds += 1
     if since.kept(deck.steps[-1] if deck.steps else None) is None:
         deck.cycle, deck.steps, deck.parts = "", [], {}
@@ -116,11 +112,11 @@ def _dealt(deck: Deck, told: Round, since: _Since) -> None:
     deck.jammed, deck.ordered, deck.recut = since.kept(deck.jammed), since.kept(deck.ordered), since.kept(deck.recut)
     loaded_since = since.kept(deck.loaded) is not None
     deck.rounds_since_load = 0 if loaded_since else deck.rounds_since_load + 1
-    # What called for a shuffle before this round was dealt in spite of it, and is said once.
+    # This round was dealt although these facts called for a shuffle; that is reported once.
     deck.reshuffle = {why: fact for why, fact in deck.reshuffle.items() if fact.sequence >= told.first}
     if deck.reached is not None and deck.reached.sequence >= told.first:  # that round is played to its end
         deck.reshuffle["cutting card"] = deck.reached
-    if told.book == SHOE:
+    if told.game.many_rounds_a_shoe:
         _shoe(deck, told)
     else:
         deck.loaded = since.kept(deck.loaded)
@@ -131,7 +127,7 @@ def _dealt(deck: Deck, told: Round, since: _Since) -> None:
 
 
 def _unshuffled(deck: Deck, told: Round, since: _Since) -> None:
-    """Dealt from, the cards owe a shuffle; one that ended within the round was none of the whole deck."""
+    """Note that the dealt cards need a shuffle; one that ended within the round did not cover the whole deck."""
     if since.kept(deck.shuffled) is not None:
         deck.rounds_since_shuffle = 0
     else:
@@ -144,7 +140,7 @@ def _unshuffled(deck: Deck, told: Round, since: _Since) -> None:
 
 
 def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
-    """What in a round calls for its cards to be shuffled anew, besides the round's own end."""
+    """Yield what in a round calls for a new shuffle, besides the round's own end."""
     face_up = told.of(CardFoundFaceUp)
     if len(face_up) > 1:
         yield "face-up", face_up[1]
@@ -162,7 +158,7 @@ def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
 
 
 def _began_at(told: Round) -> int:
-    """When the first card or stack of the round was dealt."""
+    """Return when the first card or stack of the round was dealt."""
     for kind in (StackDispensed, StackDelivered, CardDealt):
         dealt = told.of(kind)
         if dealt:
@@ -176,26 +172,26 @@ def _last_dealt(told: Round) -> int:
 
 
 def counted_by_device(deck: Deck) -> bool:
-    """Whether the shuffle before this round counted the deck: then the stub need not be counted (PIK 39.7(f)/s1)."""
+    """Return whether the shuffle before this round counted the deck, so that no stub count is due (PIK 39.7(f)/s1)."""
     return deck.shuffled is not None and deck.shuffled.counted is not None and not deck.rounds_since_shuffle
 
 
 def _counted(state: Decks, deck: Deck, told: Round) -> None:
-    """How many rounds ago the cards were counted, and whether the count was what it had to be."""
-    exempt = told.book != "UTH-MA" and counted_by_device(deck)
+    """Update the rounds since the last count, and whether that count was right."""
+    exempt = told.game.device_count_excuses and counted_by_device(deck)
     if exempt or told.of(StubCounted):
         state.rounds_since_count = deck.rounds_since_count = 0
-    elif not told.voided or told.book not in COMPLETED_ALONE:
+    elif not told.voided or not told.game.counts_completed_rounds:
         state.rounds_since_count += 1
         deck.rounds_since_count += 1
-    deck.miscounted = None  # dealt from in spite of it: said once
+    deck.miscounted = None  # dealt from anyway: reported once
     found = stub(told)
     if found is not None and found.deck_wrong:
         deck.miscounted = found.counted
 
 
 def _seen(deck: Deck, told: Round) -> None:
-    """Which cards were read as they were dealt, and in what order cards were dealt and picked up."""
+    """Note which cards were read at the deal, and the orders of dealing and collecting."""
     order = dealt_order(told)
     opened = told.facts[0] if deck.seen.first is None else None
     deck.seen = after(with_round(deck.seen, read_at_the_deal(told, order), opened))
@@ -204,7 +200,7 @@ def _seen(deck: Deck, told: Round) -> None:
 
 
 def read_at_the_deal(told: Round, order: Iterable[int]) -> set[int]:
-    """The different cards told by the facts that dealt them: what is read later may be a choice."""
+    """Return the different cards read by the facts that dealt them; cards read later may be a selection."""
     cards = set(order)
     cards.update([CODE[burned.card] for burned in told.of(CardBurned)])
     for stack in told.of(StackDelivered):
@@ -213,11 +209,11 @@ def read_at_the_deal(told: Round, order: Iterable[int]) -> set[int]:
     return cards
 
 
-_NOWHERE = [-2 * card for card in range(1, DECK + 2)]  # no two of these places lie side by side
+_NOWHERE = [-2 * card for card in range(1, DECK + 2)]  # no two of these numbers are neighbors
 
 
 def places(order: Iterable[int]) -> list[int]:
-    """The place of each card in an order."""
+    """Return the place of each card in an order."""
     found = _NOWHERE.copy()
     for place, card in enumerate(order):
         found[card] = place
@@ -226,12 +222,12 @@ def places(order: Iterable[int]) -> list[int]:
 
 
 def dealt_order(told: Round) -> list[int]:
-    """The cards dealt one by one, in order; what is in a stack may have lain in another order."""
+    """Return the cards dealt one by one, in order; cards in a stack may have been in another order."""
     return [CODE[fact.card] for fact in told.of(CardDealt)]
 
 
 def picked_up(told: Round) -> list[int]:
-    """The cards in the order their hands were picked up."""
+    """Return the cards in the order in which their hands were collected."""
     common = {"community": told.community, "box": told.box}
     cards: list[int] = []
     for fact in told.of(HandsCollected):
@@ -242,7 +238,7 @@ def picked_up(told: Round) -> list[int]:
 
 
 def _shoe(deck: Deck, told: Round) -> None:
-    """The cards that came out of the shoe in this round, added to those before."""
+    """Add the cards that left the shoe in this round to those before."""
     deck.dealt_since_load += left_the_deck(told) or 0
     if told.method == "continuous-shoe":
         return
@@ -258,7 +254,7 @@ def _shoe(deck: Deck, told: Round) -> None:
 
 
 def spots(told: Round) -> Iterator[Spot]:
-    """Every place cards were dealt to."""
+    """Yield every place that cards were dealt to."""
     yield from told.seats.values()
     yield told.dealer
     yield told.community
@@ -266,7 +262,7 @@ def spots(told: Round) -> Iterator[Spot]:
 
 
 def _to_rack(state: Decks, fact: CardBurned | CardFoundFaceUp | CardSetAside | HandsCollected | StubDiscarded) -> None:
-    """A card of the deck in play lies in the rack from now on."""
+    """Note that a card of the deck in play is in the rack from now on."""
     if getattr(fact, "to", "discard-rack") != "discard-rack":
         return
     between = isinstance(fact, CardBurned) and fact.round is None and (state.told is None or state.told.over)

@@ -1,4 +1,4 @@
-"""Decks are shuffled, cut and loaded; what was owed to the cards before is settled by it."""
+"""Shuffling, cutting and loading of decks, which settle what was due before."""
 
 from domain.facts.decks import CoverCardPlaced, CoverCardRemoved
 from domain.facts.envelope import Fact
@@ -25,7 +25,7 @@ from domain.table.seen import DECK
 
 
 def in_its_round(state: Decks, deck: Deck) -> bool:
-    """Whether a round dealt from this deck is being played: its cards lie on the table."""
+    """Return whether a round from this deck is in progress, with its cards on the table."""
     told = state.told
     return bool(told is not None and told.deck == deck.name and told.dealing and not told.over and not told.voided)
 
@@ -55,7 +55,7 @@ def _completed(state: Decks, fact: ShuffleCompleted) -> None:
 
 
 def shuffled(state: Decks, deck: Deck, fact: ShuffleCompleted) -> None:
-    """The cards are as good as any order: everything owed to them is paid, and nothing done with them since."""
+    """Note a complete shuffle: nothing is due any more, and nothing has been done with the cards since."""
     deck.shuffled = fact
     deck.rounds_since_shuffle = deck.dealt_since_load = 0
     deck.reshuffle, deck.out = {}, [0] * DECK
@@ -143,7 +143,7 @@ def _emptied(state: Decks, fact: ShoeEmptied) -> None:
 
 
 def _leaves_rack(state: Decks, deck: Deck) -> None:
-    """Cards that are being shuffled or loaded are not in the rack any more."""
+    """Note that cards being shuffled or loaded have left the rack."""
     if deck.name in state.rack:
         state.rack.remove(deck.name)
 

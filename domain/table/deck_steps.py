@@ -1,4 +1,4 @@
-"""Every fact that changes the ledger of the decks, with what it does to it."""
+"""Every fact that changes the ledger of decks, with its effect."""
 
 from domain.facts.envelope import Fact
 from domain.table import deck_opening, deck_rounds, deck_shuffles

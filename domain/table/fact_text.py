@@ -1,4 +1,4 @@
-"""A fact in words, as an investigator reads it: one short sentence, no verdict."""
+"""A fact in words for an investigator: one short sentence, no verdict."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +12,13 @@ _ENVELOPE = frozenset(Fact.__struct_fields__)
 
 
 def told(fact: Fact) -> str:
-    """What the fact says; a type without words of its own is told by its name and fields."""
+    """Return a fact in words; a type without its own words shows its name and fields."""
     words = WORDS.get(type(fact))
     return words(fact) if words is not None else _plainly(fact)
 
 
 def place_of(place: str, seat: int | None) -> str:
-    """Where a card lies, in words."""
+    """Return the place of a card in words."""
     if place == "seat":
         return f"seat {seat}"
     return {"dealer": "the dealer", "community": "the community cards", "box": "the six card box"}.get(place, place)
@@ -45,15 +45,15 @@ def _placed(fact: wagers.WagerPlaced) -> str:
 
 
 def _amount(cents: int | None) -> str:
-    return "of an amount nobody saw" if cents is None else dollars(cents)
+    return "of an unseen amount" if cents is None else dollars(cents)
 
 
 def _changed(fact: wagers.WagerChanged) -> str:
-    return f"Seat {fact.seat}'s {name_of_wager(fact.wager)} now lies at {_amount(fact.cents)}."
+    return f"Seat {fact.seat}'s {name_of_wager(fact.wager)} is now {_amount(fact.cents)}."
 
 
 def _dealt(fact: deal.CardDealt) -> str:
-    card = "a card nobody saw" if fact.card == "??" else fact.card
+    card = "an unseen card" if fact.card == "??" else fact.card
     up = ", face up" if fact.face_up else ""
     return f"{card[0].upper()}{card[1:]} was dealt to {place_of(fact.to, fact.seat)}{up}."
 
@@ -82,20 +82,20 @@ def _decided(fact: decisions.DecisionMade) -> str:
         "natural": "announced a natural",
         "declare": "declared an instant winner",
         "void": "chose a void hand",
-        "complete": "chose to be completed",
+        "complete": "chose to complete the hand",
     }[fact.decision]
     return f"Seat {fact.seat} {said}{when}{cents}."
 
 
 def _when(street: str | None) -> str:
-    """Of hold'em's three streets; the other games decide once."""
+    """Return the street in words; only hold'em has three."""
     when = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
     return f" {when[street]}" if street else ""
 
 
 def _set(fact: decisions.HandSet) -> str:
     second = f" and {' '.join(fact.second)}" if fact.second else ""
-    away = f", {number_of(fact.discarded, 'card')} discarded" if fact.discarded is not None else ""
+    away = f" and discarded {number_of(fact.discarded, 'card')}" if fact.discarded is not None else ""
     return f"{_whose(fact.seat)} set {' '.join(fact.kept)}{second}{away}."
 
 
@@ -114,7 +114,7 @@ def _discards(fact: decisions.DiscardsCollected) -> str:
 
 
 def _set_aside(fact: deal.CardSetAside) -> str:
-    card = "A card nobody saw" if fact.card == "??" else fact.card
+    card = "An unseen card" if fact.card == "??" else fact.card
     return f"{card} was set aside ({plain(fact.to)})."
 
 
@@ -147,7 +147,7 @@ def _ruled(fact: payments.RulingGiven) -> str:
 
 def _moved(verb: str) -> Callable[[Any], str]:
     def words(fact: payments.WagerPaid | payments.WagerCollected | payments.WagerReturned) -> str:
-        amount = "an amount nobody saw" if fact.cents is None else dollars(fact.cents)
+        amount = "an unseen amount" if fact.cents is None else dollars(fact.cents)
         return f"Seat {fact.seat}'s {name_of_wager(fact.wager)}: {amount} {verb}."
 
     return words
@@ -185,8 +185,8 @@ def _verified(fact: payments.AwardVerified) -> str:
 
 
 def _slot(fact: deal.SlotAssigned) -> str:
-    card = "a card nobody saw" if fact.card == "??" else fact.card
-    return f"Community card {fact.index}, {card}, took its place at the {fact.slot}."
+    card = "an unseen card" if fact.card == "??" else fact.card
+    return f"Community card {fact.index}, {card}, was placed at the {fact.slot}."
 
 
 def _rose(fact: wagers.MeterIncremented) -> str:
@@ -262,7 +262,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     decisions.DiscardsCollected: _discards,
     decisions.HandRevealed: lambda fact: f"{_whose(fact.seat)}'s hand was turned up{_cards(fact.cards)}.",
     decisions.HandAnnounced: _announced,
-    decisions.ThreeDesignated: lambda fact: f"The dealer laid {' '.join(fact.cards)} apart as the three-card hand.",
+    decisions.ThreeDesignated: lambda fact: f"The dealer set {' '.join(fact.cards)} aside as the three-card hand.",
     decisions.NaturalConfirmed: _confirmed,
     wagers.WagerPlaced: _placed,
     wagers.WagerChanged: _changed,
@@ -273,11 +273,11 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     wagers.ProgressiveBanked: _banked,
     wagers.MeterRead: lambda fact: f"The {fact.meter} meter was read at {dollars(fact.cents)}.",
     wagers.MeterIncremented: _rose,
-    wagers.MeterReset: lambda fact: f"The {fact.meter} meter fell back to {dollars(fact.cents)}.",
+    wagers.MeterReset: lambda fact: f"The {fact.meter} meter was reset to {dollars(fact.cents)}.",
     wagers.BetsClosed: lambda _: "No more bets was announced.",
     payments.WagerPaid: _moved("was paid"),
     payments.WagerCollected: _moved("was collected"),
-    payments.WagerReturned: _moved("went back"),
+    payments.WagerReturned: _moved("was returned"),
     payments.HandsCollected: _collected_hand,
     payments.StubCounted: _counted,
     payments.StubRemoved: _removed,
@@ -289,20 +289,20 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     payments.HandVoided: lambda fact: f"Seat {fact.seat}'s hand was declared void{_why(fact.reason)}.",
     payments.RoundCompleted: lambda _: "The round was completed.",
     players.PlayerSeated: lambda fact: f"{fact.player} sat down at seat {fact.seat}.",
-    players.PlayerLeft: lambda fact: f"Seat {fact.seat} was left.",
+    players.PlayerLeft: lambda fact: f"The player left seat {fact.seat}.",
     table_day.PersonCame: lambda fact: f"{fact.person} came to the table as {fact.role}.",
     table_day.PersonWent: lambda fact: f"{fact.person} left the table.",
     devices.DeviceFailed: lambda fact: f"The {fact.kind} {fact.device} failed: {fact.fault}.",
     shuffles.ShuffleCompleted: _shuffled,
     shuffles.CutOffered: lambda fact: f"The cut was offered to seat {fact.seat}.",
-    shuffles.CutRefused: lambda fact: f"Seat {fact.seat} did not want to cut.",
+    shuffles.CutRefused: lambda fact: f"Seat {fact.seat} declined to cut.",
     shuffles.CutPerformed: _cut,
     shuffles.CuttingCardReached: _came_out,
-    shuffles.ShoeRanOut: lambda _: "There were no more cards to deal.",
+    shuffles.ShoeRanOut: lambda _: "The shoe ran out of cards.",
     decks.CoverCardPlaced: lambda fact: f"A cover card was put {_COVERED[fact.on]}.",
-    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away, to the {plain(fact.to)}.",
+    decks.CoverCardRemoved: lambda fact: f"A cover card was moved to the {plain(fact.to)}.",
     decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
-    decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
+    decks.DeckRemoved: lambda fact: f"{fact.deck} was removed from the table{_why(fact.reason)}.",
     watching.Observed: _seen,
     watching.Noted: lambda fact: f"{fact.by}: {fact.text}",
     watching.VideoMarked: lambda fact: f"Video: {fact.recorder} {fact.channel} {fact.from_code} to {fact.to_code}.",

@@ -1,7 +1,7 @@
-"""What went wrong in a told round, in the words settlement knows: each cause with the fact that shows it.
+"""The irregularities of a round, in settlement's terms, each with the fact that shows it.
 
-Wrong counts are taken from the deal itself where the table records it; everything else from what was told. What had
-been settled when the hands became void is read from the movements before it.
+Wrong counts come from the deal itself where the table records it; everything else comes from the dealer's and
+supervisors' statements. The movements of money show what had been settled when the hands became void.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -29,52 +29,52 @@ from domain.facts.payments import (
 from domain.facts.shuffles import ShoeRanOut
 from domain.settlement.played import Found, Irregularity
 from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, taking_part
-from domain.table.played import REQUIRED, in_play
+from domain.table.played import in_play
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.table.stubs import stub
 
-_AT_ONCE = 2  # facts behind a card drawn in error: it is set aside, and told of as the dealer's
-NEVER = 1 << 62  # a place in the stream behind every other
+_AT_ONCE = 2  # facts after a card drawn in error: it is set aside, and recorded as the dealer's
+NEVER = 1 << 62  # a sequence after every real one
 
-# Without one of these nothing but a wrong count, of a hand or of the stub, can be wrong with a round's hands.
+# Without one of these, only the count of a hand or of the stub can be wrong.
 SIGNS = frozenset(
     {CardExposed, CardFoundFaceUp, CardDrawnInError, DeviceFailed}
     | {MisdealDetermined, ShoeRanOut, RoundVoided, HandVoided}
 )
 _BREAKS_OFF = frozenset({CardExposed, CardFoundFaceUp, CardDrawnInError, DeviceFailed, ShoeRanOut})
 _FINAL = frozenset({"fold", "play", "play3", "play5"})
-_FOLDED = ("ante", "blind")  # a fold at hold'em takes these: a void round gives them back like any open wager
+_FOLDED = ("ante", "blind")  # a fold at hold'em loses these; a void round returns them like any open wager
 _STOPS = frozenset({"jammed", "stopped", "incomplete"})
 
 
 class Cause(msgspec.Struct, frozen=True, gc=False):
-    """Something that went wrong, and the fact that shows it."""
+    """One irregularity, and the fact that shows it."""
 
     what: Irregularity
     shown_by: Fact
 
 
 def nothing_wrong(told: Round) -> bool:
-    """Whether no sign of an irregularity is on record; so it is with almost every round."""
+    """Return whether the record shows no sign of an irregularity; so it is with almost every round."""
     if not SIGNS.isdisjoint(told.told) or not right_counts(told) or _revealed_early(told):
         return False
     return StubCounted not in told.told or not any(_stub(told))
 
 
 def may_be_void(told: Round) -> bool:
-    """Whether all hands may be void and nobody wrote it down: something went wrong, or every wager went back."""
+    """Return whether all hands may be void without a declaration: something went wrong, or every wager was returned."""
     if "round-voided" not in told.unrecorded:
         return False
     if not nothing_wrong(told):
         return True
-    required = REQUIRED[told.book]
+    required = told.game.required
     wagers = [wagered for spot in told.wagering for wagered in spot.wagers.values() if wagered.wager in required]
     return all(isinstance(move, WagerReturned) for wagered in wagers for move in wagered.moves)
 
 
 def causes(told: Round) -> tuple[Cause, ...]:
-    """Everything that went wrong, in the order of the stream."""
+    """Return everything that went wrong, in the order of the stream."""
     found = [
         *_face_up(told),
         *_exposed(told),
@@ -88,7 +88,7 @@ def causes(told: Round) -> tuple[Cause, ...]:
 
 
 def _cause(told: Round, kind: str, fact: Fact, **parts: object) -> Cause:
-    """The cause with when it happened and what had been settled by then."""
+    """Return the cause with its time and the wagers settled by then."""
     by = void_from(told, fact)
     settled = settled_by(told, by)
     stage = parts.pop("stage", None) or _stage(told, fact, settled)
@@ -97,7 +97,7 @@ def _cause(told: Round, kind: str, fact: Fact, **parts: object) -> Cause:
 
 
 def void_from(told: Round, fact: Fact) -> int:
-    """From where in the stream the hands are void: where that was declared, or else where the fault showed."""
+    """Return the sequence from which the hands are void: that of the declaration, or else of the fault."""
     declared = told.of(RoundVoided)
     if declared:
         return declared[0].sequence
@@ -105,9 +105,9 @@ def void_from(told: Round, fact: Fact) -> int:
 
 
 def settled_by(told: Round, by: int) -> dict[int, tuple[str, ...]]:
-    """The wagers of each seat that had been settled by then; a stake a fold took at hold'em is none of them."""
+    """Return the wagers of each seat settled by then, without stakes lost by a fold at hold'em."""
     settled: dict[int, tuple[str, ...]] = {}
-    holdem = told.book.startswith("UTH")
+    holdem = told.game.holdem
     for spot in told.wagering:
         held = [
             wagered.wager
@@ -132,8 +132,8 @@ def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
 
 
 def _all_settled(told: Round, spot: Spot, settled: Collection[str]) -> bool:
-    """Whether nothing of this seat's was open any more; what a fold took is not."""
-    gone = _FOLDED if told.book.startswith("UTH") and spot.choice == "fold" else ()
+    """Return whether all wagers of this seat were settled, apart from stakes lost by a fold."""
+    gone = _FOLDED if told.game.holdem and spot.choice == "fold" else ()
     return spot.wagers.keys() <= {*settled, *gone}
 
 
@@ -151,7 +151,7 @@ def _face_up(told: Round) -> Iterator[Cause]:
         for fact in facts
     )
     shown_by = facts[1] if len(facts) > 1 else facts[0]
-    # A card that turns up is found in the deal, whatever was settled meanwhile.
+    # A card that turns up is found during the deal, whatever was settled meanwhile.
     by = settled_by(told, void_from(told, shown_by))
     yield Cause(Irregularity("card-face-up", found=found, settled=by, has_ruling=True), shown_by)
 
@@ -161,7 +161,7 @@ def _exposed(told: Round) -> Iterator[Cause]:
         of = {"seat": f"seat:{fact.seat}" if fact.seat else "", "box": "six-card-box"}.get(fact.of, str(fact.of))
         cards = (CODE[fact.card],)
         yield _cause(told, "card-exposed", fact, of=of, cards=cards, pending_seats=_pending(told, fact))
-    if told.book not in _DEALERS_CARDS_DOWN:
+    if not told.game.dealers_cards_down:
         return
     for dealt in told.of(CardDealt):
         if dealt.to == "dealer" and dealt.face_up:
@@ -171,12 +171,9 @@ def _exposed(told: Round) -> Iterator[Cause]:
         yield _cause(told, "card-exposed", early, of="dealer", stage="decision", pending_seats=_pending(told, early))
 
 
-_DEALERS_CARDS_DOWN = ("UTH-MA", "UTH-MD", "PIK")  # until all have decided: their being seen voids the hands
-
-
 def _revealed_early(told: Round) -> HandRevealed | None:
-    """The dealer's cards turned up though somebody decided only afterwards."""
-    if told.book not in _DEALERS_CARDS_DOWN:
+    """Return the reveal of the dealer's cards if a player decided only afterwards."""
+    if not told.game.dealers_cards_down:
         return None
     shown = next((fact for fact in told.of(HandRevealed) if fact.seat is None), None)
     made = told.of(DecisionMade)
@@ -188,10 +185,10 @@ def _decides(made: DecisionMade) -> bool:
 
 
 def _pending(told: Round, fact: Fact) -> tuple[int, ...]:
-    """The seats that had not folded or played when this happened."""
+    """Return the seats that had not folded or played when this happened."""
     decided = {made.seat for made in told.of(DecisionMade) if _decides(made) and made.sequence < fact.sequence}
     void = {hand.seat for hand in told.of(HandVoided) if hand.sequence < fact.sequence}
-    begun = told.dealing and DecisionMade in told.told  # before that everyone with a wager is still to be served
+    begun = told.dealing and DecisionMade in told.told  # before that, everyone with a wager is still to be dealt to
     waiting = {spot.seat: spot for spot in (*in_play(told), *taking_part(told))}
     return tuple(
         seat for seat, spot in sorted(waiting.items()) if seat not in decided | void and (spot.dealt or not begun)
@@ -212,7 +209,7 @@ def _drawn(told: Round) -> Iterator[Cause]:
 
 
 def _used_as(told: Round, drawn: CardDrawnInError) -> str:
-    """Where the drawn card went, where that is on record: the place that was next to be served."""
+    """Return the place the drawn card went to, which was next to be dealt to; empty if not on record."""
     if drawn.card == "??":
         seen = told.of(CardExposed)
         at_once = [fact.of for fact in seen if fact.card == "??" and 0 < fact.sequence - drawn.sequence <= _AT_ONCE]
@@ -227,12 +224,12 @@ def _used_as(told: Round, drawn: CardDrawnInError) -> str:
 def _counts(told: Round) -> Iterator[Cause]:
     if not deal_is_told(told):
         return
-    # A dealer who can complete the hand goes on: who called the round off had the missing card face up.
+    # A dealer who can complete the hand continues; so if the round was called off, the missing card was face up.
     missing_up = told.voided or bool(told.community.dealt)
     broken_off = told.voided and not _BREAKS_OFF.isdisjoint(told.told)
     for of, held, fact in miscounts(told, broken_off=broken_off):
-        if told.book == "FAH" and of.startswith("seat:"):
-            continue  # a short or a long hand goes by its own rules, and settles by what was done with it
+        if told.game.fast_action and of.startswith("seat:"):
+            continue  # a short or long hand has its own rules, and settles by what was done with it
         found = _discovered(told, fact)
         by = settled_by(told, found)
         what = Irregularity(
@@ -248,13 +245,13 @@ def _counts(told: Round) -> Iterator[Cause]:
 
 
 def _discovered(told: Round, fact: Fact) -> int:
-    """Where a miscounted hand was noticed: where it was declared void or found misdealt; if never, at the end."""
+    """Return where a miscounted hand was noticed: where declared void or found misdealt; if never, at the end."""
     signs = [each.sequence for kind in (RoundVoided, HandVoided, MisdealDetermined) for each in told.of(kind)]
     return min((sign for sign in signs if sign > fact.sequence), default=NEVER)
 
 
 def _stub(told: Round) -> Iterator[Cause]:
-    """A stub counted wrong: misdealt where a place got another number of cards, or so it was determined."""
+    """Yield a stub counted wrong: misdealt if a place got a wrong number of cards, or if the dealer determined so."""
     found = stub(told)
     if found is None or (not found.wrong and found.determined is None):
         return
@@ -266,8 +263,8 @@ def _stub(told: Round) -> Iterator[Cause]:
 
 
 def _failed(told: Round) -> Iterator[Cause]:
-    """A dealing shoe or a shuffler that stopped; what else failed leaves the hands alone."""
-    if told.book == "FAH":
+    """Yield a dealing shoe or shuffler that stopped; other failures do not affect the hands."""
+    if told.game.fast_action:
         return
     for fact in told.of(DeviceFailed):
         if fact.fault not in _STOPS and not (fact.fault == "other" and told.voided):
@@ -280,14 +277,14 @@ def _failed(told: Round) -> Iterator[Cause]:
 
 
 def _ran_out(told: Round) -> Iterator[Cause]:
-    """No more cards where some were still due."""
+    """Yield a shoe that ran out while cards were still due."""
     for fact in told.of(ShoeRanOut):
-        if told.book == "FAH" and (told.voided or not right_counts(told)):
+        if told.game.fast_action and (told.voided or not right_counts(told)):
             yield _cause(told, "insufficient-cards", fact)
 
 
 def rulings(told: Round, spot: Spot | None = None, wager: str = "") -> list[RulingGiven]:
-    """What somebody in charge ruled on this round, or on this wager of a seat."""
+    """Return the supervisors' rulings on this round, or on this wager of a seat."""
     given = told.of(RulingGiven)
     if spot is None:
         return list(given)

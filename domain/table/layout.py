@@ -1,4 +1,4 @@
-"""What stands on and at the table between rounds: devices in service, the dealing marker, burns that are due."""
+"""The layout between rounds: devices in service, the dealing marker, burns that are due."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,32 +12,32 @@ from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.shuffles import ShoeLoaded
 from domain.facts.table_day import DeviceHere, GameCommenced, PersonCame, SignPosted, TableOpened
 
-DEALER = 0  # the dealer's place, where seats are numbered from 1
+DEALER = 0  # the dealer's place; seats are numbered from 1
 
 
 class Marker(msgspec.Struct, gc=False):
     """Fast Action's dealing marker."""
 
-    stands: int | None = None  # before this seat, or the dealer
-    due: bool = False  # a round was completed and the marker not moved since
-    omitted: bool = False  # the round before that was played with the marker where it was
-    loose: bool = False  # a round was void, or may have been: no words say whether the marker moves
-    anew: bool = False  # the game has commenced since: it belongs before the dealer again
+    stands: int | None = None  # placed before this seat, or the dealer
+    due: bool = False  # whether a round was completed without a move of the marker since
+    omitted: bool = False  # whether the round before that was played with the marker in its place
+    loose: bool = False  # whether a round was void, or may have been; no rule says whether the marker moves
+    anew: bool = False  # whether the game has commenced since, so that it belongs before the dealer again
 
 
 class Layout(msgspec.Struct, gc=False):
-    """The table's things as told so far."""
+    """The state of the layout so far."""
 
     devices: dict[str, DeviceHere] = {}  # in service, by name
     marker: Marker = msgspec.field(default_factory=Marker)
-    fresh_shoe: ShoeLoaded | None = None  # loaded, and no card burned since
-    fresh_dealer: PersonCame | None = None  # came, and has burned no card yet
+    fresh_shoe: ShoeLoaded | None = None  # loaded, with no card burned since
+    fresh_dealer: PersonCame | None = None  # a dealer who came and has burned no card yet
     round_void: bool = False
-    voids_untold: bool = False  # nobody records that a round is void
-    signs: dict[str, str] = {}  # what is posted, and on what
+    voids_untold: bool = False  # whether the table does not record void rounds
+    signs: dict[str, str] = {}  # what is posted, and where
 
     def device(self, kind: str) -> DeviceHere | None:
-        """The device of this kind in service."""
+        """Return the device of this kind in service."""
         return next((here for here in self.devices.values() if here.kind == kind), None)
 
 
@@ -67,7 +67,7 @@ def _marked(state: Layout, fact: MarkerPlaced) -> None:
 
 
 def position(fact: MarkerPlaced) -> int:
-    """Where a marker was placed: a seat's number, or the dealer's place."""
+    """Return where a marker was placed: a seat's number, or the dealer's place."""
     return DEALER if fact.position == "dealer" else fact.seat or DEALER
 
 
@@ -97,8 +97,8 @@ def _came(state: Layout, fact: PersonCame) -> None:
 
 
 def _burned(state: Layout, fact: CardBurned) -> None:
-    # The burn before the community cards is owed by every round and answers for neither shoe nor dealer; one burn
-    # of a new dealer who has just loaded the shoe answers for both.
+    # Every round needs the burn before the community cards, so that burn counts for neither shoe nor dealer. One burn
+    # by a new dealer who has just loaded the shoe counts for both.
     if fact.reason in ("", "shoe", "dealer"):
         state.fresh_shoe = state.fresh_dealer = None
 

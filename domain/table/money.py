@@ -12,7 +12,7 @@ from domain.facts.table_money import BoughtIn, CreditSent, DropCounted, FillRece
 
 
 class Money(msgspec.Struct, gc=False):
-    """The table's money as told so far, in cents."""
+    """The table's money so far, in cents."""
 
     opener: int | None = None
     fills: int = 0
@@ -27,7 +27,7 @@ class Money(msgspec.Struct, gc=False):
 
     @property
     def win(self) -> int | None:
-        """What the house won: what left the table's inventory by the slips, and what went into the box."""
+        """The house's win: what left the table's inventory by slips, plus what went into the box."""
         if self.opener is None or self.closer is None or self.drop is None:
             return None
         return self.closer + self.credits + self.drop - self.opener - self.fills

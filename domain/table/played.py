@@ -1,4 +1,4 @@
-"""A told round as settlement wants it: what was wagered, dealt and decided, with holes where nobody saw."""
+"""A round as settlement needs it: what was wagered, dealt and decided, with gaps where something was unseen."""
 
 from operator import attrgetter
 
@@ -8,41 +8,19 @@ from domain.facts.decisions import NaturalConfirmed
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import Round as Played
 from domain.table.round import Round
-from domain.table.spots import CARDS as CARDS  # noqa: PLC0414 - looked for here
 from domain.table.spots import Spot, Wagered
 
-REQUIRED: dict[str, tuple[str, ...]] = {
-    "UTH-MA": ("ante", "blind"),
-    "UTH-MD": ("ante", "blind"),
-    "PIK": ("ante", "bonus5"),
-    "FAH": ("original",),
-    "COL": ("ante",),
-}
 BOX_CARDS = 4
-# What a hand's last decision may be; a wager that rides on one, or cards kept, say it too.
-CHOICES: dict[str, frozenset[str]] = {
-    "UTH-MA": frozenset({"fold", "play"}),
-    "UTH-MD": frozenset({"fold", "play"}),
-    "PIK": frozenset({"fold", "play3", "play5"}),
-    "FAH": frozenset({"set", "split", "surrender", "natural", "short-void"}),
-    "COL": frozenset({"fold", "play", "declare"}),
-}
 _RIDES_ON = {"play": "play", "play3": "play3", "play5": "play5", "split": "split", "bet": "play"}
-# What leaves two cards of the hand.
-_KEEPS: dict[str, frozenset[str]] = {
-    **dict.fromkeys(CARDS, frozenset()),
-    "FAH": frozenset({"set", "split"}),
-    "COL": frozenset({"play"}),
-}
 _NO_COUPONS: dict[str, int] = {}
 _TWO_UNSEEN = (UNKNOWN, UNKNOWN)
-ONE_UNSEEN = 60  # in so many ways a card nobody saw is tried when days are replayed: one card, of any number of decks
+ONE_UNSEEN = 60  # the most ways to try unseen cards when days are replayed: enough for one card, of any number of decks
 _CARD_FACTS = frozenset({"card-dealt", "stack-delivered"})
 
 
 def played(told: Round, irregularity: Irregularity | None = None) -> Played:
-    """The round for settlement. A required wager nobody saw is there without an amount."""
-    each, dealer, community = CARDS[told.book]
+    """Return the round for settlement. An unseen required wager has no amount."""
+    each, dealer, community = told.game.cards
     unread = not told.unrecorded.isdisjoint(_CARD_FACTS)
     at_least = each if unread else 0
     return Played(
@@ -59,7 +37,7 @@ def played(told: Round, irregularity: Irregularity | None = None) -> Played:
 
 
 def all_read(told: Round) -> bool:
-    """Whether every card was read as it was dealt, one by one or in its stack."""
+    """Return whether every card was read at the deal, singly or in its stack."""
     if not told.unrecorded.isdisjoint(_CARD_FACTS):
         return False
     single = all(fact.card != "??" for fact in told.of(CardDealt))
@@ -67,9 +45,9 @@ def all_read(told: Round) -> bool:
 
 
 def in_play(told: Round) -> list[Spot]:
-    """The seats that take part: those with a wager that lay there, seen or not.
+    """Return the seats that take part: those with a wager on the table, seen or not.
 
-    Where nobody sees the required wagers, whoever was dealt a hand takes part.
+    If the required wagers are unseen, every seat with a hand takes part.
     """
     found = []
     for spot in told.wagering:
@@ -78,7 +56,7 @@ def in_play(told: Round) -> list[Spot]:
                 found.append(spot)
                 break
     if required_unseen(told):
-        each = CARDS[told.book][0]
+        each = told.game.cards[0]
         known = {spot.seat for spot in found}
         found += [spot for spot in told.seats.values() if len(spot.cards) == each and spot.seat not in known]
         found.sort(key=attrgetter("seat"))
@@ -86,18 +64,18 @@ def in_play(told: Round) -> list[Spot]:
 
 
 def required_unseen(told: Round) -> bool:
-    """Whether a wager the game requires is placed where no sensor sees it."""
-    return "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(REQUIRED[told.book])
+    """Return whether no sensor sees one of the wagers the game requires."""
+    return "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(told.game.required)
 
 
 def lay(told: Round, wagered: Wagered) -> bool:
-    """Whether this wager lay on the table: it was placed, or no sensor covers it and it was settled."""
+    """Return whether this wager was on the table: it was placed, or it was settled and no sensor covers it."""
     return bool(wagered.placed) or wagered.wager in told.unseen_wagers or "wager-placed" in told.unrecorded
 
 
 def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
-    book = told.house.book
-    wagers: dict[str, int | None] = dict.fromkeys(REQUIRED[book.book])
+    book, game = told.house.book, told.house.game
+    wagers: dict[str, int | None] = dict.fromkeys(game.required)
     coupons = _NO_COUPONS
     for name, wagered in spot.wagers.items():
         if (wagered.placed or lay(told, wagered)) and name in book.wagers and name != "envy":
@@ -105,9 +83,9 @@ def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
             if wagered.coupon_cents:
                 coupons = {**coupons, name: wagered.coupon_cents}
     choice, kept, second = spot.choice, spot.kept, spot.second
-    if choice not in CHOICES[book.book]:
+    if choice not in game.choices:
         choice = _chosen(told, spot)
-    if choice in _KEEPS[book.book]:
+    if choice in game.keeps:
         kept = _two(spot, kept)
         second = _two(spot, second) if choice == "split" else second
     cards = _cards(spot, at_least)
@@ -115,25 +93,25 @@ def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
 
 
 def _chosen(told: Round, spot: Spot) -> str:
-    """The decision nobody wrote down, where a wager that rides on one lies there or two cards were kept."""
+    """Return an unrecorded decision, inferred from a wager that depends on one or from two kept cards."""
     rides = {_RIDES_ON[name] for name, held in spot.wagers.items() if name in _RIDES_ON and lay(told, held)}
-    rides &= CHOICES[told.book]
+    rides &= told.game.choices
     if rides and any(fact.seat == spot.seat and fact.confirmed for fact in told.of(NaturalConfirmed)):
-        return ""  # a hand declared is not also played
+        return ""  # a declared hand is not also played
     if len(rides) == 1:
         return rides.pop()
     if rides or not spot.kept:
         return ""
-    return {"FAH": "set", "COL": "play"}.get(told.book, "")
+    return told.game.keeping_says
 
 
 def _two(spot: Spot, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """The two cards kept; two unseen ones where they are not two, or not of this hand."""
+    """Return the two kept cards, or two unseen ones if they are not two cards of this hand."""
     whole = len(kept) == 2 and all(card == UNKNOWN or card in spot.cards for card in kept)
     return kept if whole or (len(kept) == 2 and UNKNOWN in spot.cards) else _TWO_UNSEEN
 
 
 def _cards(spot: Spot, at_least: int) -> tuple[int, ...]:
-    """The cards there; where nobody records the deal, as many unknown ones as the game deals."""
+    """Return the cards there; if the deal is unrecorded, fill up with unknown cards to the number the game deals."""
     missing = at_least - len(spot.cards)
     return (*spot.cards, *(UNKNOWN,) * missing) if missing > 0 else tuple(spot.cards)

@@ -1,7 +1,7 @@
-"""One round at a table: state, evolve, and the small queries everybody needs.
+"""One round at a table: state, evolve, and the common queries.
 
-It carries the house, the dealer and the meters it began with, so that it can be judged, and judged again when a late
-fact arrives, by what it holds alone. Facts of one type lie together in the order of the stream.
+A round keeps the house, the dealer and the meters from its beginning, so that it alone is enough to judge it, and to
+judge it again when a late fact arrives. Facts of one type are kept together, in the order of the stream.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,30 +32,31 @@ from domain.facts.payments import (
 from domain.facts.players import PlayerLeft
 from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
+from domain.games import Game
 from domain.rulebooks import House
-from domain.table.spots import CARDS, CODE, Spot, Wagered, codes, fill
+from domain.table.spots import CODE, Spot, Wagered, codes, fill
 
 Kind = TypeVar("Kind", bound=Fact)
 
 
 class Round(msgspec.Struct, gc=False):
-    """A round as told so far."""
+    """The state of a round so far."""
 
     stream: str
     number: int
     book: str  # the rule book in force
     house: House
-    method: str  # how cards are dealt: manual-shoe, hand, automated-shoe, continuous-shoe
+    method: str  # the dealing method: manual-shoe, hand, automated-shoe, continuous-shoe
     positions: int
-    unrecorded: frozenset[str] = frozenset()  # names of types of fact nobody records
+    unrecorded: frozenset[str] = frozenset()  # names of fact types the table does not record
     unseen_wagers: frozenset[str] = frozenset()
     dealer_person: str = ""
     deck: str = ""
     meters: dict[str, int] = {}
-    limits: Mapping[str, WagerLimits] = {}  # as posted when it began
-    marker: int | None = None  # where Fast Action's marker stood when it began: a seat, 0 the dealer
-    seated: dict[int, str] = {}  # who sat where when it began
-    first: int = 0  # the sequences it spans
+    limits: Mapping[str, WagerLimits] = {}  # as posted when the round began
+    marker: int | None = None  # the place of Fast Action's marker when the round began: a seat, or 0 for the dealer
+    seated: dict[int, str] = {}  # the players by seat when the round began
+    first: int = 0  # its first and last sequence
     last: int = 0
     at: int = 0
     told: dict[type[Fact], list[Any]] = {}
@@ -69,21 +70,26 @@ class Round(msgspec.Struct, gc=False):
     over: bool = False
     voided: bool = False
     contradictions: list[Fact] = []
-    worked_out: dict[str, Any] = {}  # what judges have worked out of it, once; emptied when a fact comes in
+    worked_out: dict[str, Any] = {}  # results that judges cache; cleared when a fact comes in
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.house.game
 
     def of(self, kind: type[Kind]) -> Sequence[Kind]:
-        """The facts of one type, in order."""
+        """Return the facts of one type, in order."""
         found: list[Kind] | None = self.told.get(kind)
         return found if found is not None else ()
 
     def spot(self, place: str, seat: int | None) -> Spot:
-        """Where a card went: a seat, the dealer's place, the community cards or the box."""
+        """Return the place a card went to: a seat, the dealer's place, the community cards or the box."""
         if place == "seat":
             return self.seat(seat or 0)
         return self.community if place == "community" else self.box if place == "box" else self.dealer
 
     def seat(self, number: int) -> Spot:
-        """A seat's place; it comes into being when it is first named."""
+        """Return a seat's place, creating it the first time."""
         spot = self.seats.get(number)
         if spot is None:
             spot = self.seats[number] = Spot(number, self.seated.get(number, ""))
@@ -91,7 +97,7 @@ class Round(msgspec.Struct, gc=False):
 
     @property
     def dealt_unseen(self) -> bool:
-        """Whether the round was played without a word of its cards, where nobody records how they are dealt."""
+        """Whether the round was played without any record of its cards at a table that does not record the deal."""
         if self.dealing or self.voided or "card-dealt" not in self.unrecorded:
             return False
         return self.method != "automated-shoe" or "stack-delivered" in self.unrecorded
@@ -103,7 +109,7 @@ class Round(msgspec.Struct, gc=False):
 
     @property
     def facts(self) -> list[Fact]:
-        """Every fact of the round in the order of the stream."""
+        """Return every fact of the round in the order of the stream."""
         return sorted((fact for kind in self.told.values() for fact in kind), key=_sequence)
 
 
@@ -112,7 +118,7 @@ def _sequence(fact: Fact) -> int:
 
 
 def evolve(state: Round, fact: Fact) -> None:
-    """Takes the next fact of the round into it."""
+    """Take the next fact of the round into its state."""
     kind = type(fact)
     same = state.told.get(kind)
     if same is None:
@@ -128,7 +134,7 @@ def evolve(state: Round, fact: Fact) -> None:
 
 
 def fold(state: Round, facts: Sequence[Fact]) -> Round:
-    """The round after these facts."""
+    """Return the round after these facts."""
     for fact in facts:
         evolve(state, fact)
     return state
@@ -141,7 +147,7 @@ def _dealt(state: Round, fact: CardDealt) -> None:
     spot.dealt.append(fact)
 
 
-MOST_CARDS = 8 * 52  # of the fullest shoe: whatever is told of a stack, more of it cannot lie there
+MOST_CARDS = 8 * 52  # cards in the fullest shoe; a stack cannot have more
 
 
 def _stack_dispensed(state: Round, _: StackDispensed) -> None:
@@ -179,7 +185,7 @@ def _changed(state: Round, fact: WagerChanged) -> None:
 
 
 def _lies_now(state: Round, wagered: Wagered, cents: int | None) -> None:
-    """What lies there is what was told last; what is owed goes by what lay there when the betting ended."""
+    """Note the amount on the table now; what is owed depends on the amount when betting ended."""
     wagered.cents = cents
     if not state.betting_over:
         wagered.staked = cents
@@ -202,7 +208,7 @@ def _closed(state: Round, _: BetsClosed) -> None:
     state.betting_over = True
 
 
-# What settlement calls a decision; a check decides nothing and a hand that is completed goes on.
+# Settlement's names for decisions. A check decides nothing, and a hand that is completed continues.
 _CHOICES = {"check": "", "complete": "", "void": "short-void"}
 
 
@@ -217,7 +223,7 @@ def _set(state: Round, fact: HandSet) -> None:
     spot.kept, spot.second = tuple(codes(fact.kept)), tuple(codes(fact.second))
     spot.discarded = fact.discarded
     _seen(state, spot, fact, (*fact.kept, *fact.second))
-    if fact.seat is not None and state.book == "FAH" and not spot.choice:
+    if fact.seat is not None and state.game.keeping_says == "set" and not spot.choice:
         spot.choice = "set"
 
 
@@ -230,14 +236,11 @@ def _selected(state: Round, fact: CardsSelected) -> None:
 def _revealed(state: Round, fact: HandRevealed) -> None:
     spot = state.dealer if fact.seat is None else state.seat(fact.seat)
     _seen(state, spot, fact, fact.cards)
-    if len(fact.cards) == 2 and state.book in _KEEPS_TWO:
+    if len(fact.cards) == 2 and state.game.keeps:  # two cards play on, seen perhaps only when turned up
         if len(spot.kept) < 2 or UNKNOWN in spot.kept:
             spot.kept = tuple(codes(fact.cards))
         elif UNKNOWN in spot.second:
             spot.second = tuple(codes(fact.cards))
-
-
-_KEEPS_TWO = ("FAH", "COL")  # two cards of those dealt play on; they may be seen only when they are turned up
 
 
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
@@ -247,8 +250,8 @@ def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
     if not cards or (spot.disputed and UNKNOWN in spot.cards) or fill(spot.cards, cards):
         return
     if not spot.dealt and not state.unrecorded.isdisjoint(_DEAL):
-        # Nobody records the deal: what is seen later is all that is known of the hand.
-        each, dealer, community = CARDS[state.book]
+        # The deal is unrecorded, so the cards seen later are all that is known of the hand.
+        each, dealer, community = state.game.cards
         due = dealer if spot is state.dealer else community if spot is state.community else each
         spot.cards += [UNKNOWN] * (due - len(spot.cards))
         while not fill(spot.cards, cards):
@@ -259,7 +262,7 @@ def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
 
 
 def _disputed(spot: Spot) -> None:
-    """Two facts tell a hand differently: what the deal told stays, of the rest nobody knows which of them is right."""
+    """Note that two facts disagree on a hand: what the deal showed remains, and the rest becomes unknown."""
     spot.disputed = True
     read = _read_at_the_deal(spot)
     if all(card == UNKNOWN or card in read for card in spot.cards):
@@ -303,7 +306,7 @@ def _of(state: Round, place: str) -> Spot:
 def _moved(state: Round, fact: WagerPaid | WagerCollected | WagerReturned) -> Wagered:
     wagers = state.seat(fact.seat).wagers
     wagered = wagers.get(fact.wager)
-    if wagered is None:  # nobody saw it placed: what it was is for a detector to say
+    if wagered is None:  # its placement was unseen; a detector decides what it was
         wagered = wagers[fact.wager] = Wagered(fact.wager)
     wagered.moves.append(fact)
     state.moves.append(fact)

@@ -1,7 +1,7 @@
-"""A round as a row of scenes, one a fact: what lay on the felt then, and which cards everybody at the table had seen.
+"""A round as a series of scenes, one per fact: the felt at that moment, and the cards everyone at the table had seen.
 
-A scene shows what was known by its fact and nothing that came out later. A card has a face, `??` where nobody knows it;
-it lies open once the table has seen it. `veiled` is what those may see who may see no hidden card.
+A scene shows what was known at its fact and nothing that came out later. A card has a face, or `??` if it is unknown.
+It is open once the table has seen it. `veiled` gives the view of users who may not see hidden cards.
 """
 
 import re
@@ -29,7 +29,7 @@ from domain.table.fact_text import told as in_words
 from domain.table.round import Round, evolve
 from domain.table.spots import Spot, Wagered
 
-FACE_DOWN = ""  # the face of a card that is not shown to whoever looks
+FACE_DOWN = ""  # the face shown for a card the viewer may not see
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -40,11 +40,11 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Chips(msgspec.Struct, frozen=True):
-    """A wager on the felt, and what has become of it."""
+    """A wager on the felt, and its outcome so far."""
 
     wager: str
     cents: int | None
-    state: str  # lying, withdrawn, collected, paid, returned
+    state: str  # lying, withdrawn, collected, paid or returned
     paid_cents: int = 0
 
 
@@ -55,7 +55,7 @@ class Place(msgspec.Struct, frozen=True):
     chips: tuple[Chips, ...] = ()
     player: str = ""
     choice: str = ""
-    taken: bool = False  # its cards were picked up
+    taken: bool = False  # its cards were collected
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class Scene(msgspec.Struct, frozen=True):
     at: int
     source: str
     says: str
-    touched: str  # the place the fact is about: seat 4, dealer, community, box
+    touched: str  # the place the fact concerns: seat 4, dealer, community, box
     dealer: Place
     community: Place
     box: Place
@@ -79,13 +79,13 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scenes(told: Round) -> list[Scene]:
-    """The round from its first fact to its last."""
+    """Return the scenes of a round from its first fact to its last."""
     stage = _Stage(told)
     return [stage.after(fact) for fact in told.facts]
 
 
 def veiled(scene: Scene) -> Scene:
-    """The scene without the faces of cards the table had not seen."""
+    """Return the scene without the faces of cards the table had not seen."""
     return replace(
         scene,
         dealer=_veiled(scene.dealer),
@@ -97,7 +97,7 @@ def veiled(scene: Scene) -> Scene:
 
 
 _WORDS, _CARD = re.compile(r"[\s.,:;()]+"), re.compile("[2-9TJQKA][cdhs]")
-_HIDDEN = "Cards that were not shown: you may not see them."
+_HIDDEN = "Some cards were not shown, and your role may not see them."
 
 
 def _veiled(place: Place) -> Place:
@@ -105,7 +105,7 @@ def _veiled(place: Place) -> Place:
 
 
 def _tells_hidden(scene: Scene) -> bool:
-    """Whether the words name a face that lies hidden, or one that the table had not seen wherever it lies."""
+    """Return whether the sentence names a hidden face, or one the table had not seen."""
     hidden = {card.face for place in _places(scene) for card in place.cards if not card.open}
     named = {word for word in _WORDS.split(scene.says) if _CARD.fullmatch(word)}
     return bool(named & hidden or named - scene.seen)
@@ -116,7 +116,7 @@ def _places(scene: Scene) -> Iterable[Place]:
 
 
 class _Stage:
-    """The round told once more, fact by fact."""
+    """The felt of a round, rebuilt fact by fact."""
 
     def __init__(self, told: Round) -> None:
         self._round = Round(
@@ -144,7 +144,7 @@ class _Stage:
         self._burned = 0
 
     def after(self, fact: Fact) -> Scene:
-        """The felt after the next fact."""
+        """Return the scene after the next fact."""
         evolve(self._round, fact)
         self._look(fact)
         now = self._round
@@ -168,7 +168,7 @@ class _Stage:
         return replace(scene, seen=frozenset(self._seen))
 
     def _look(self, fact: Fact) -> None:
-        """What the table sees by this fact."""
+        """Note what this fact shows the table."""
         match fact:
             case CardDealt(face_up=True):
                 self._turned(_name(fact.to, fact.seat), [fact.card])
@@ -176,7 +176,7 @@ class _Stage:
                 self._turned(_name(fact.to, fact.seat), fact.cards)
             case CardExposed():
                 self._shown(_name(fact.of, fact.seat), [fact.card])
-                self._seen.add(fact.card)  # also where it is none of a place: of the stub, or burned
+                self._seen.add(fact.card)  # also for cards at no place: from the stub, or burned
             case HandRevealed() | CardsSelected():
                 self._shown("dealer" if fact.seat is None else f"seat {fact.seat}", fact.cards)
             case CommunityRevealed():
@@ -192,11 +192,11 @@ class _Stage:
                 self._taken.add(_name(fact.of, fact.seat))
 
     def _turned(self, place: str, cards: Sequence[str]) -> None:
-        """More cards came here face up."""
+        """Add cards that came to this place face up."""
         self._open[place] = self._open.get(place, Counter()) + Counter(cards)
 
     def _shown(self, place: str, cards: Sequence[str]) -> None:
-        """Cards that lie here were shown; one that was shown before is no second card."""
+        """Turn up cards at this place; one shown before is not added again."""
         if cards:
             self._open[place] = self._open.get(place, Counter()) | Counter(cards)
         else:
@@ -224,7 +224,7 @@ def _name(place: str, seat: int | None) -> str:
 
 
 def _touched(fact: Fact) -> str:
-    """The place a fact is about, where it is about one."""
+    """Return the place a fact concerns, if any."""
     seat = getattr(fact, "seat", None)
     if seat is not None:
         return f"seat {seat}"

@@ -1,6 +1,6 @@
-"""Where cards and wagers lie in a round: a seat, the dealer's place, the community cards, the six card box.
+"""The places of cards and wagers in a round: a seat, the dealer's place, the community cards, the six card box.
 
-The fold owns these and changes them in place; nobody else holds them meanwhile.
+The fold owns these and changes them in place; nothing else keeps a reference to them meanwhile.
 """
 
 from collections.abc import Sequence
@@ -11,24 +11,16 @@ from domain.cards import UNKNOWN, card
 from domain.facts.envelope import Fact
 from domain.settlement.played import Cards
 
-# How many cards a seat, the dealer and the community area are dealt.
-CARDS: dict[str, tuple[int, int, int]] = {
-    "UTH-MA": (2, 2, 5),
-    "UTH-MD": (2, 2, 5),
-    "PIK": (5, 5, 0),
-    "FAH": (4, 4, 5),
-    "COL": (3, 0, 3),
-}
 CODE: dict[str, int] = {text: card(text) for text in (f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs")}
 CODE["??"] = UNKNOWN
 
 
 class Wagered(msgspec.Struct, gc=False):
-    """One wager of one seat: what lies there, what it was settled on, and every fact that touched it."""
+    """One wager of one seat: its amount now, its amount at settlement, and every fact about it."""
 
     wager: str
-    cents: int | None = None  # what lies there now
-    staked: int | None = None  # what lay there when betting on it ended: what is owed goes by it
+    cents: int | None = None  # the amount on the table now
+    staked: int | None = None  # the amount when betting on it ended, which decides what is owed
     coupon_cents: int = 0
     withdrawn: bool = False
     placed: list[Fact] = []  # placed, changed, withdrawn
@@ -36,33 +28,33 @@ class Wagered(msgspec.Struct, gc=False):
     collected_cents: int = 0
     paid_cents: int = 0
     returned_cents: int = 0
-    unseen: bool = False  # an amount that moved was not seen
+    unseen: bool = False  # an unseen amount moved
 
 
 class Spot(msgspec.Struct, gc=False):
-    """One place that holds cards; a seat also holds wagers and decides. Seat 0 is nobody's."""
+    """One place that holds cards; a seat also has wagers and decisions. Seat 0 belongs to no player."""
 
     seat: int = 0
     player: str = ""
     cards: list[int] = []
-    dealt: list[Fact] = []  # each fact that brought cards here
+    dealt: list[Fact] = []  # each fact that dealt cards here
     wagers: dict[str, Wagered] = {}
-    choice: str = ""  # the last decision that settlement looks at
+    choice: str = ""  # the last decision relevant to settlement
     kept: Cards = ()
     second: Cards = ()
     selected: Cards = ()
     discarded: int | None = None
     left: bool = False
-    disputed: bool = False  # two facts told its cards differently
+    disputed: bool = False  # two facts disagree on its cards
 
 
 def codes(texts: Sequence[str]) -> list[int]:
-    """Cards as facts write them, as numbers."""
+    """Return the numbers of cards in the form facts write them."""
     return [CODE[text] for text in texts]
 
 
 def fill(held: list[int], shown: Sequence[str]) -> bool:
-    """Puts cards that were seen in the place of those not known yet; False where they contradict what is known."""
+    """Fill seen cards in for unknown ones; return False if they contradict the known cards."""
     rest = list(held)
     new = []
     for text in shown:

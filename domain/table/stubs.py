@@ -1,6 +1,6 @@
-"""The stub and the balance of a deck: what left it in a round, and what ought to be left.
+"""The stub and the balance of a deck: the cards that left it in a round, and how many should be left.
 
-Every card of the deck is dealt, burned, set aside or in the stub. Whatever was not recorded leaves the balance open.
+Every card of the deck is dealt, burned, set aside or in the stub. If any of these is unrecorded, the balance is open.
 """
 
 import msgspec
@@ -16,7 +16,7 @@ from domain.facts.deal import (
 )
 from domain.facts.devices import DeviceFailed
 from domain.facts.payments import HandVoided, MisdealDetermined, RoundVoided, StubCounted
-from domain.table.played import BOX_CARDS, CARDS, in_play, required_unseen
+from domain.table.played import BOX_CARDS, in_play, required_unseen
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -25,33 +25,33 @@ STACKS = "automated-shoe"
 
 
 class Stub(msgspec.Struct, frozen=True, gc=False):
-    """A count of the stub beside what the round left of the deck."""
+    """A count of the stub, and what the round should have left of the deck."""
 
     counted: StubCounted
-    expected: int | None  # none where the record does not say how many cards were dealt
-    misdealt: bool  # a place got another number of cards than the game deals it, and nobody had seen it before
-    determined: MisdealDetermined | None  # what the dealer found
+    expected: int | None  # None if the record does not say how many cards were dealt
+    misdealt: bool  # a place got a wrong number of cards, unnoticed until the count
+    determined: MisdealDetermined | None  # the dealer's determination
 
     @property
     def mismatch(self) -> bool:
-        """Whether stub and table together are not the deck."""
+        """Whether stub and table together differ from a full deck."""
         return self.expected is not None and self.counted.cards != self.expected
 
     @property
     def wrong(self) -> bool:
-        """Whether the count showed the dealer another number than it should."""
+        """Whether the count showed the dealer a wrong number."""
         return self.mismatch or self.misdealt
 
     @property
     def deck_wrong(self) -> bool:
-        """Whether the deck itself holds another number of cards, by the balance or by the dealer's own finding."""
+        """Whether the deck itself holds a wrong number of cards, by the balance or by the dealer's determination."""
         if self.expected is not None:
             return self.mismatch
         return self.determined is not None and not self.determined.misdealt
 
 
 def stub(told: Round) -> Stub | None:
-    """The round's last count of the stub; kept with the round until another fact comes in."""
+    """Return the round's last count of the stub, cached until another fact comes in."""
     if StubCounted not in told.told:
         return None
     found: Stub | None = told.worked_out.get("stub")
@@ -63,7 +63,7 @@ def stub(told: Round) -> Stub | None:
 def _stub(told: Round) -> Stub:
     counted = told.of(StubCounted)[-1]
     void = told.of(RoundVoided)
-    # A stack the device was about to put out when the round was called off is in nobody's count.
+    # A stack that the device was about to deliver when the round was called off is in no count.
     cut_short = told.method == STACKS and bool(void) and void[0].sequence < counted.sequence
     left = None if cut_short else left_the_deck(told)
     expected = DECK - left if left is not None else None if cut_short else _beside_a_waiting_stack(told, counted)
@@ -78,31 +78,32 @@ def _stub(told: Round) -> Stub:
 
 
 def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
-    """What was to be left while the dealer's stack waits; none where the count fits, that stack in it or not."""
-    if told.method != STACKS or told.book != "UTH-MD" or not told.voided or not _all_but_the_dealer_served(told):
+    """Return what should be left while the dealer's stack waits; None if the count fits with or without that stack."""
+    waits = told.method == STACKS and told.game.stacks_board_first and told.voided
+    if not waits or not _all_but_the_dealer_served(told):
         return None
     delivered, removed = _delivered(told), _removed(told)
     if delivered is None or removed is None or told.of(CardDealt):
         return None
     left = DECK - delivered - removed
-    due = left - CARDS[told.book][1]
+    due = left - told.game.cards[1]
     return None if counted.cards in (left, due) else due
 
 
 def _all_but_the_dealer_served(told: Round) -> bool:
-    """Whether the device has put out every stack but the dealer's, as far as the record goes."""
+    """Return whether the device delivered every stack but the dealer's, according to the record."""
     if told.dealer.dealt or told.unrecorded & {"card-dealt", "stack-delivered"} or required_unseen(told):
         return False
     if any(failed.kind in ("shoe", "table-reader") for failed in told.of(DeviceFailed)):
         return False
-    each, _, community = CARDS[told.book]
+    each, _, community = told.game.cards
     box = BOX_CARDS if told.house.options.get("six_card_table") else 0
     hands = all(len(spot.cards) == each for spot in in_play(told))
     return hands and len(told.community.cards) == community and len(told.box.cards) == box
 
 
 def left_the_deck(told: Round) -> int | None:
-    """How many cards left the deck in this round; none where that was not recorded."""
+    """Return how many cards left the deck in this round; None if unrecorded."""
     if any(failed.kind == "shoe" for failed in told.of(DeviceFailed)):
         return None  # cards stuck in the device are in no count
     dealt = _dealt(told)
@@ -116,8 +117,8 @@ def left_the_deck(told: Round) -> int | None:
 
 
 def burns_are_due(told: Round) -> bool:
-    """Whether this game burns cards as it is dealt here (UTH-MA 10(b) s1, UTH-MD 11.C(1))."""
-    return told.book == "UTH-MA" or (told.book == "UTH-MD" and told.method == "hand") or told.book == "FAH"
+    """Return whether this game burns cards with this dealing method (UTH-MA 10(b) s1, UTH-MD 11.C(1))."""
+    return told.game.always_burns or (told.game.burns_by_hand and told.method == "hand")
 
 
 def _dealt(told: Round) -> int | None:
@@ -128,7 +129,7 @@ def _dealt(told: Round) -> int | None:
     if delivered is None:
         return None
     dispensed = sum(stack.size for stack in told.of(StackDispensed))
-    cut_short = told.voided and CARDS[told.book][1] > 0
+    cut_short = told.voided and told.game.cards[1] > 0
     if stacks and not told.dealer.dealt and (cut_short or not dispensed):
         return None  # the dealer's stack may wait in the device
     return len(told.of(CardDealt)) + max(delivered, dispensed)
@@ -145,16 +146,16 @@ def _delivered(told: Round) -> int | None:
 
 
 def _prescribed(told: Round) -> int | None:
-    """What is dealt to so many hands, where nobody records the cards: the sum every dealer knows."""
-    if told.voided or "wager-placed" in told.unrecorded or told.book == "FAH":
+    """Return the number of cards dealt to so many hands, where the table does not record cards."""
+    if told.voided or "wager-placed" in told.unrecorded or told.game.many_rounds_a_shoe:
         return None
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     box = BOX_CARDS if told.method == STACKS and told.house.options.get("six_card_table") else 0
     return each * len(in_play(told)) + dealer + community + box
 
 
 def _removed(told: Round) -> int | None:
-    """Cards put aside without being dealt; none where it cannot be told whether one was dealt after all."""
+    """Return the cards set aside without being dealt; None if one may have been dealt after all."""
     found = [fact.card for fact in told.of(CardFoundFaceUp)]
     drawn = [fact.card for fact in told.of(CardDrawnInError) if fact.exposed]
     aside = [fact.card for fact in told.of(CardSetAside)]
@@ -169,10 +170,10 @@ def _removed(told: Round) -> int | None:
 
 
 def wrong_places(told: Round) -> list[Spot]:
-    """The places with another number of cards than the game deals them; those of a void round, with too many."""
+    """Return the places with a wrong number of cards; in a void round, only those with too many."""
     if told.unrecorded & {"card-dealt", "stack-delivered"}:
         return []
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     due = [(spot, each) for spot in in_play(told)]
     due += [(told.dealer, dealer), (told.community, community), (told.box, BOX_CARDS if told.box.dealt else 0)]
     return [spot for spot, size in due if spot.dealt and _differs(told, spot, size)]

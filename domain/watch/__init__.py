@@ -1,4 +1,4 @@
-"""Watching the record: detectors, findings, and the verifier that runs them over a stream."""
+"""The watch over the record: detectors, findings, and the verifier that runs detectors over a stream."""
 
 __all__ = [
     "corrected",

@@ -1,23 +1,23 @@
-"""How often shuffled cards would still lie in an old order: bounds that hold exactly, in whole numbers.
+"""The chance that shuffled cards still show an old order: bounds that always hold, in whole numbers.
 
-Cards one after the other that also were neighbours before are counted. After a shuffle the next card is one of at
-most `neighbours` among those left, whatever came before; so the count is at most as large as one of independent
-draws with those chances, and the chance of that is worked out here, rounded up. It holds for every card dealt, read or
-not, so that it does not matter which cards came to be seen; and it holds anywhere in a shoe, because any stretch of
-shuffled cards is like any other.
+Count the successive cards that were also neighbors before. After a shuffle, each next card is one of at most
+`neighbours` among the cards left, whatever came before. So the count is at most that of independent draws with those
+chances, and the chance of such a count is computed here, rounded up. The bound holds for every card dealt, read or not,
+so it does not matter which cards were seen. It holds anywhere in a shoe, because any stretch of shuffled cards is like
+any other.
 """
 
 from functools import cache
 
-UNIT = 10**40  # chances are whole numbers of this fraction, rounded up
-ALPHA = UNIT // 10**6  # once in a million rounds at the most
+UNIT = 10**40  # chances are whole multiples of 1/UNIT, rounded up
+ALPHA = UNIT // 10**6  # at most once in a million rounds
 
 
 @cache
 def too_many(cards: int, decks: int, neighbours: int) -> int:
-    """How many neighbours in an old order are more than shuffled cards show, once in a million rounds at the most.
+    """Return the least count of old neighbors that shuffled cards show at most once in a million rounds.
 
-    `cards` were dealt one by one from `decks` decks, and each card has at most so many neighbours in one deck.
+    `cards` were dealt one by one from `decks` decks, and each card has at most `neighbours` neighbors in one deck.
     """
     tail = tails(cards, decks, neighbours)
     return next((many for many, chance in enumerate(tail) if chance <= ALPHA), len(tail))
@@ -25,7 +25,7 @@ def too_many(cards: int, decks: int, neighbours: int) -> int:
 
 @cache
 def tails(cards: int, decks: int, neighbours: int) -> tuple[int, ...]:
-    """A bound for the chance of that many neighbours or more, for 0, 1, 2 …"""
+    """Return upper bounds for the chance of at least 0, 1, 2 … old neighbors."""
     exactly = [UNIT]
     for dealt in range(1, cards):
         left, near = 52 * decks - dealt, neighbours * decks

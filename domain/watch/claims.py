@@ -20,6 +20,7 @@ from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed, 
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
 from domain.facts.wagers import WagerPlaced
+from domain.games import GAMES
 from domain.rulebooks import Option
 from domain.table.day import edition_of
 
@@ -125,7 +126,7 @@ def _asking(told: Told) -> list[tuple[Any, ...]]:
 def _opened(told: Told, fact: TableOpened) -> str:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
-    if fact.book != "COL":
+    if not GAMES[fact.book].colorado:
         return ""
     told.choice = edition_of(fact).options["version"]
     return _plays(told, fact, _version(told.choice, fact.options))

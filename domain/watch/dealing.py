@@ -1,6 +1,6 @@
-"""The deal as the rule books prescribe it: whom the cards or stacks go to, one after the other.
+"""The deal as the rule books prescribe it: the place of each card or stack, in turn.
 
-Each turn carries the key its clauses stand under in the laws of the deal: the method, then the place and the pass.
+Each turn carries the key of its clauses in the laws of the deal: the method, then the place and the pass.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided, MisdealDetermined
 from domain.facts.shuffles import ShoeRanOut
+from domain.games import Game
 from domain.table.layout import position
-from domain.table.played import CARDS, REQUIRED
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -31,36 +31,36 @@ STACKS = "automated-shoe"
 
 
 class Order(NamedTuple):
-    """Whom the deal serves, turn by turn, and under which key each turn's clauses stand."""
+    """The places to serve, in turn, with the key of each turn's clauses."""
 
     places: tuple[Place, ...]
     keys: tuple[str, ...]
 
 
 class How(NamedTuple):
-    """What else the order hangs on."""
+    """Everything else that the order depends on."""
 
-    start: int = 0  # where Fast Action's marker stands, 0 the dealer
-    delivery: str = ""  # when the dealer's stack is delivered, where it may be done at two times
+    start: int = 0  # the place of Fast Action's marker, 0 for the dealer
+    delivery: str = ""  # the time of the dealer's stack, in books that allow two
     box: bool = False  # the six card box is dealt
 
 
 class Deal(msgspec.Struct, gc=False):
-    """What was dealt before anybody could decide: every card or stack in order, and what is notable about them."""
+    """The cards and stacks dealt before any decision, in order, and everything notable about them."""
 
     served: list[Served]
     places: list[Place]
-    seats: tuple[int, ...]  # the seats to be served: those with the required wagers
-    seats_known: bool  # the wagers that say so are all seen
+    seats: tuple[int, ...]  # the seats to serve: those with the required wagers
+    seats_known: bool  # all wagers that decide this were seen
     order: Order
-    noticed: bool  # something went wrong and the whole round was taken for irregular
+    noticed: bool  # the table treated the whole round as irregular
     face_up: list[Served]
-    method: str  # as the cards themselves show it, where that is another than the table says
+    method: str  # as the cards show it, if that differs from the table's method
     how: How = How()
 
 
 def deal(told: Round) -> Deal:
-    """The deal of a round, kept with it until another fact comes in."""
+    """Return the deal of a round, cached until another fact arrives."""
     found: Deal | None = told.worked_out.get("deal")
     if found is None:
         found = told.worked_out["deal"] = _deal(told)
@@ -72,12 +72,12 @@ def _deal(told: Round) -> Deal:
     served: list[Served]
     if method == STACKS:
         served = list(told.of(StackDelivered))
-    elif told.book in ("COL", "PIK"):
+    elif told.game.stub_aside:
         served = list(told.of(CardDealt))
     else:
         served = [fact for fact in told.of(CardDealt) if fact.to != "community"]
     places: list[Place] = [(fact.to, fact.seat) for fact in served]
-    required = REQUIRED[told.book]
+    required = told.game.required
     known = told.unseen_wagers.isdisjoint(required) and "wager-placed" not in told.unrecorded
     if known:
         seats = tuple(
@@ -88,14 +88,14 @@ def _deal(told: Round) -> Deal:
     how = How(
         start_of(told, served),
         _delivery(told, places) if method == STACKS else "",
-        told.book == "UTH-MD" and method == STACKS and told.house.offers("six_card"),
+        told.game.stacks_board_first and method == STACKS and told.house.offers("six_card"),
     )
     face_up = [fact for fact in served if fact.face_up]
-    return Deal(served, places, seats, known, due(told.book, method, seats, how), noticed(told), face_up, method, how)
+    return Deal(served, places, seats, known, due(told.game, method, seats, how), noticed(told), face_up, method, how)
 
 
 def _method(told: Round) -> str:
-    """How the hands were dealt: as the table says, unless they came in stacks, or card by card, all the same."""
+    """Return the dealing method: the table's, unless the cards came in stacks or one by one anyway."""
     stacks, cards = StackDelivered in told.told, told.of(CardDealt)
     if told.method != STACKS:
         return STACKS if stacks else told.method
@@ -105,36 +105,36 @@ def _method(told: Round) -> str:
 
 
 def lies(spot: Spot, wager: str) -> bool:
-    """Whether a wager was seen to be placed at a seat: one that is only settled there was not."""
+    """Whether a wager was seen to be placed at a seat, and not only settled there."""
     held = spot.wagers.get(wager)
     return held is not None and bool(held.placed)
 
 
 def noticed(told: Round) -> bool:
-    """Whether the round as a whole was taken for irregular: what went wrong with its deal was seen."""
+    """Whether the table treated the whole round as irregular, because it noticed a fault in the deal."""
     if told.voided or DeviceFailed in told.told or ShoeRanOut in told.told:
         return True
     return any(fact.misdealt for fact in told.of(MisdealDetermined))
 
 
 def seats_noticed(told: Round) -> set[int]:
-    """The seats whose wrong number of cards was noticed: void, given up, completed, or set with more discards."""
+    """Return the seats with a noticed miscount: void, given up, completed, or set with more discards."""
     found = {fact.seat for fact in told.of(HandVoided)}
     found |= {fact.seat for fact in told.of(DecisionMade) if fact.decision in ("void", "complete")}
-    if told.book == "FAH":
+    if told.game.fast_action:
         found |= {spot.seat for spot in told.seats.values() if (spot.discarded or 0) > 2}
         found |= _noticed_unsaid(told)
     return found
 
 
 def _noticed_unsaid(told: Round) -> set[int]:
-    """The seats whose wrong number may have been put right in words nobody wrote down.
+    """Return the seats whose miscount may have been corrected by an unrecorded decision.
 
-    A long hand is set with more discards (FAH (i)(4)); a short one is completed behind all others (FAH (i)(3)).
+    A long hand is set with more discards (FAH (i)(4)); a short one is completed after all others (FAH (i)(3)).
     """
     found: set[int] = set()
     if "hand-set" in told.unrecorded:
-        found |= {spot.seat for spot in told.seats.values() if len(spot.cards) > CARDS["FAH"][0]}
+        found |= {spot.seat for spot in told.seats.values() if len(spot.cards) > told.game.cards[0]}
     if "decision-made" in told.unrecorded:
         hands = [fact for fact in told.of(CardDealt) if fact.to != "community"]
         found |= {fact.seat for fact in hands[-1:] if fact.seat is not None}
@@ -142,8 +142,8 @@ def _noticed_unsaid(told: Round) -> set[int]:
 
 
 def start_of(told: Round, served: Sequence[Served]) -> int:
-    """Where Fast Action's deal starts: at the marker; where nobody knows that, at whoever was served first."""
-    if told.book != "FAH":
+    """Return the start of Fast Action's deal: the marker, or the first place served if the marker is unrecorded."""
+    if not told.game.fast_action:
         return 0
     first = served[0].sequence if served else 0
     placed = [fact for fact in told.of(MarkerPlaced) if fact.sequence < first]
@@ -154,13 +154,13 @@ def start_of(told: Round, served: Sequence[Served]) -> int:
 
 
 def _delivery(told: Round, places: Sequence[Place]) -> str:
-    """When the dealer's stack came, where a book allows two times."""
-    if told.book == "UTH-MD":
+    """Return the time of the dealer's stack, in books that allow two."""
+    if told.game.stacks_board_first:
         seats = [at for at, (to, _) in enumerate(places) if to == "seat"]
         if DEALER in places and seats:
             return AT_DEAL if places.index(DEALER) < seats[-1] else AFTER_DECISIONS
         return AFTER_DECISIONS
-    if told.book == "PIK":
+    if told.game.pik_it:
         asked = told.of(DecisionMade)
         stack = next((fact for fact in told.of(StackDelivered) if fact.to == "dealer"), None)
         if stack is not None and (not asked or stack.sequence < asked[0].sequence):
@@ -170,27 +170,27 @@ def _delivery(told: Round, places: Sequence[Place]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def due(book: str, method: str, seats: tuple[int, ...], how: How) -> Order:
-    """The prescribed order for these seats."""
+def due(game: Game, method: str, seats: tuple[int, ...], how: How) -> Order:
+    """Return the prescribed order for these seats."""
     players: list[Place] = [("seat", seat) for seat in seats]
     if method == STACKS:
-        return _stacks(book, method, players, how)
-    each = CARDS[book][0]
-    if book == "FAH":
+        return _stacks(game, method, players, how)
+    each = game.cards[0]
+    if game.fast_action:
         return _from_marker(players, how.start, each)
-    last = COMMUNITY if book == "COL" else DEALER
+    last = COMMUNITY if game.serves_board_in_turn else DEALER
     turns = [(place, number) for number in range(1, each + 1) for place in (*players, last)]
     return Order(tuple(place for place, _ in turns), tuple(f"{method} {place[0]} {number}" for place, number in turns))
 
 
-def _stacks(book: str, method: str, players: list[Place], how: How) -> Order:
+def _stacks(game: Game, method: str, players: list[Place], how: How) -> Order:
     hands = [(place, "seat rest" if at else "seat first") for at, place in enumerate(players)]
-    if book == "UTH-MD":
+    if game.stacks_board_first:
         hands = [(place, how.delivery) for place in players]
         dealer = [(DEALER, how.delivery)]
         hands = [*dealer, *hands] if how.delivery == AT_DEAL else [*hands, *dealer]
         hands = [*([(BOX, "box")] if how.box else []), (COMMUNITY, "community"), *hands]
-    elif book == "COL":
+    elif game.serves_board_in_turn:
         hands.append((COMMUNITY, "community"))
     else:
         hands.append((DEALER, f"dealer {how.delivery}"))
@@ -198,7 +198,7 @@ def _stacks(book: str, method: str, players: list[Place], how: How) -> Order:
 
 
 def _from_marker(players: list[Place], start: int, each: int) -> Order:
-    """Clockwise from the marker: up the seats, then the dealer, then from seat 1 (FAH (g)(3)/s2)."""
+    """Return the places clockwise from the marker: up the seats, the dealer, then seat 1 (FAH (g)(3)/s2)."""
     circle: list[Place] = [DEALER, *players]
     first = next((at for at, (_, seat) in enumerate(circle) if (seat or 0) >= start), 0)
     circle = circle[first:] + circle[:first]
@@ -208,7 +208,7 @@ def _from_marker(players: list[Place], start: int, each: int) -> Order:
 
 
 def place_name(place: Place) -> str:
-    """A place as people call it."""
+    """Return a place in words."""
     to, seat = place
     return {"seat": f"seat {seat}", "dealer": "the dealer", "community": "the community cards"}.get(
         to, "the six card box"
@@ -216,7 +216,7 @@ def place_name(place: Place) -> str:
 
 
 def first_dealt(told: Round) -> Fact | None:
-    """The first card or stack of the round, wherever it went."""
+    """Return the first card or stack of the round, at any place."""
     cards, stacks = told.of(CardDealt), told.of(StackDelivered)
     if not stacks:
         return cards[0] if cards else None

@@ -1,4 +1,4 @@
-"""What detectors of decks and devices ask a day: the deck at hand, the devices in service, and how to raise."""
+"""Queries by detectors of decks and devices: the deck at hand, the devices in service, and raising a finding."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,51 +13,49 @@ from domain.watch.detecting import Found
 from domain.watch.finding import found
 from domain.watch.laws import Law
 
-CONTINUOUS = "continuous-shoe"  # it shuffles on by itself: no words on shuffling and cutting apply (FAH (k)(1))
+CONTINUOUS = "continuous-shoe"  # it shuffles continuously: no clauses on shuffling and cutting apply (FAH (k)(1))
 STACKS = "automated-shoe"
-FAST_ACTION = "FAH"
-# Where cards shuffled before they came are dealt without another shuffle: UTH-MD 5.A, PIK 39.6(a)/s1-start,
-# COL 5(a)/s1-start.
-TAKES_PRESHUFFLED = frozenset({"UTH-MD", "PIK", "COL"})
+# Books that deal cards shuffled before delivery without another shuffle: UTH-MD 5.A, PIK 39.6(a)/s1-start, COL
+# 5(a)/s1-start.
 
 
 def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
-    """A finding by the clauses the day's book has for these keys; none where it has none."""
+    """Raise a finding by the clauses of the day's book for these keys, or none if it has none."""
     wanted = (keys,) if isinstance(keys, str) else keys
     cited = tuple(dict.fromkeys(clause for key in wanted for clause in law.cites(day.book, key)))
     if cited:
         told = day.round
-        if told is not None and not told.over:  # what was done with the cards before it was done for this round
+        if told is not None and not told.over:  # the cards were handled before, for this round
             parts.setdefault("round", told.number)
         yield found(law, cited, trigger, says, dealer=day.dealer_person, **parts)
 
 
 def the_round(day: TableDay) -> Round:
-    """The round of a moment: where a deal begins, or a round ends, there is one."""
+    """Return the round at the start of a deal or the end of a round."""
     if day.round is None:
         raise LookupError("no round has been opened")
     return day.round
 
 
 def the_house(day: TableDay) -> House:
-    """The house of a table that has opened: no watcher is asked before."""
+    """Return the house of an open table; watchers run only after the opening."""
     if day.house is None:
         raise LookupError("the table has not opened")
     return day.house
 
 
 def fresh(day: TableDay, deck: Deck) -> bool:
-    """Whether the cards come to be dealt from now: each round anew, and Fast Action's with each shoe."""
-    return day.book != FAST_ACTION or not deck.rounds_since_load
+    """Whether the cards start a new use: each round, or at Fast Action each shoe."""
+    return not day.game.many_rounds_a_shoe or not deck.rounds_since_load
 
 
 def well_shuffled(deck: Deck) -> bool:
-    """Whether a shuffle stands behind the cards and no round has been dealt since."""
+    """Whether the cards were shuffled and no round has been dealt since."""
     return deck.shuffled is not None and not deck.rounds_since_shuffle
 
 
 def cut_owed(day: TableDay, deck: Deck) -> bool:
-    """Whether these cards have to be cut: shuffled by hand, or before they came (UTH-MD 5.D(2), PIK 39.6(b)2)."""
+    """Whether these cards need a cut: shuffled by hand or before delivery (UTH-MD 5.D(2), PIK 39.6(b)2)."""
     if deck.shuffled is None:
         owed = ready_as_it_came(day, deck)
     else:
@@ -66,17 +64,17 @@ def cut_owed(day: TableDay, deck: Deck) -> bool:
 
 
 def ready_as_it_came(day: TableDay, deck: Deck) -> bool:
-    """Whether the deck came shuffled and may be dealt so; from the hand only what a machine shuffled."""
-    return deck.preshuffled and day.book in TAKES_PRESHUFFLED and day.method != "hand"
+    """Whether the deck came shuffled and may be dealt so; for hand dealing, a machine must have shuffled it."""
+    return deck.preshuffled and day.game.takes_preshuffled and day.method != "hand"
 
 
 def standing(day: TableDay, kind: str) -> list[DeviceHere]:
-    """The devices of a kind that stand at the table, whether they work or not."""
+    """Return the devices of a kind at the table, working or not."""
     return [here for here in day.layout.devices.values() if here.kind == kind]
 
 
 def in_service(day: TableDay, kind: str) -> bool:
-    """Whether a device of this kind works here; a table that names none at all is taken at the house's word."""
+    """Whether a device of this kind works here; if the table names no device, the house configuration decides."""
     here = standing(day, kind)
     if here or kind != "shuffler":
         return any(not out_of_use(day, each) for each in here)
@@ -85,22 +83,22 @@ def in_service(day: TableDay, kind: str) -> bool:
 
 
 def out_of_use(day: TableDay, here: DeviceHere) -> bool:
-    """Whether a device has failed, or is covered or marked as out of order; it may have been put right unrecorded."""
+    """Whether a device failed or is covered or marked as out of order, though an unrecorded repair is possible."""
     fails = here.device in day.decks.failing and "device-restored" not in day.unrecorded
     return fails or here.device in day.decks.out_of_use
 
 
 def reshuffling(day: TableDay) -> bool:
-    """Whether a device that reshuffles and counts by itself is in use: then nobody cuts (UTH-MD 5.I)."""
+    """Whether a device that reshuffles and counts by itself is in use, so that nobody cuts (UTH-MD 5.I)."""
     return any(here.reshuffles and here.counts_decks for here in day.layout.devices.values())
 
 
 def counting(day: TableDay) -> bool:
-    """Whether a shuffler here is said to count the cards after each shuffle."""
+    """Whether a shuffler here counts the cards after each shuffle."""
     return any(here.counts_decks for here in standing(day, "shuffler"))
 
 
 def two_decks(day: TableDay) -> bool:
-    """Whether this house plays with two decks, or two batches, in turn."""
+    """Whether this house alternates two decks or two batches."""
     house = the_house(day)
-    return bool(house["shuffler"] == "batch" if day.book == FAST_ACTION else house["decks"] == 2)
+    return bool(house["shuffler"] == "batch" if day.game.many_rounds_a_shoe else house["decks"] == 2)

@@ -1,10 +1,13 @@
-"""Where detectors register, and the moments they are asked at.
+"""The register of detectors, and the moments at which they run.
 
-A detector is one small function. A *judge* looks at a whole round when it is over, and again when a late fact changes
-it; it reads nothing but the round. A *watcher* looks at the table's day just before a fact, or at a moment (a deal
-begins, a round ends), is folded into it. Each names its laws, and the types of fact whose absence it would take for
-something not done: where nobody records one of them it is not asked, and counted as undecided. So is a round whose
-cards were not all read as they were dealt, for those that look for cards: they are asked, and saw only a part.
+A detector is one small function. A *judge* checks a whole round when it is over, and again when a late fact changes it;
+it reads only the round. A *watcher* checks the table's day just before a fact, or at a moment such as the start of a
+deal.
+
+Each detector names its laws and the types of fact it needs, whose absence would look like something not done. Where a
+table does not record one of them, the detector does not run, and its question counts as undecided. A detector that
+looks for cards does run on a round whose cards were not all read, but it saw only a part, so that round counts as
+undecided too.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,6 +16,7 @@ from typing import Any
 import msgspec
 
 from domain.facts.envelope import Fact
+from domain.games import BOOKS, GAMES
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.finding import Finding
@@ -24,14 +28,14 @@ Watcher = Callable[[TableDay, Any], Found]
 
 
 class DealBegins:
-    """The moment before the first card or stack of a round; the fact is the one that deals it.
+    """The moment before a round's first card or stack; the fact is the one that deals it.
 
-    Where nobody records how cards are dealt it is the moment the round is completed.
+    If the table does not record the deal, it is the moment the round is completed.
     """
 
 
 class RoundEnds:
-    """The moment a round is over: completed, or left open by the next one. The fact is the one that ends it."""
+    """The moment a round ends: completed, or left open by the next one. The fact is the one that ends it."""
 
 
 class DayEnds:
@@ -47,9 +51,9 @@ class Detector(msgspec.Struct, frozen=True):
     name: str
     laws: tuple[Law, ...]
     needs: frozenset[str]
-    books: frozenset[str]  # those its laws have clauses of
+    books: frozenset[str]  # the books with clauses in its laws
     run: Callable[..., Found]
-    by_cards: bool = False  # it sees no more than the cards that were read as they were dealt
+    by_cards: bool = False  # it sees only cards that were read as they were dealt
 
 
 JUDGES: list[Detector] = []
@@ -57,7 +61,7 @@ WATCHERS: dict[Moment, list[Detector]] = {}
 
 
 def name_of(kind: type[Fact]) -> str:
-    """A type of fact as `unrecorded` names it: `card-burned`."""
+    """Return the name of a fact type as `unrecorded` spells it: `card-burned`."""
     return str(kind.__struct_config__.tag).rpartition(".")[0]
 
 
@@ -65,21 +69,31 @@ def _detector(
     run: Callable[..., Found],
     laws: tuple[Law, ...],
     needs: tuple[type[Fact], ...],
-    only: tuple[str, ...] = (),
+    games: tuple[str, ...] = (),
+    keys: tuple[str, ...] = (),
     *,
     by_cards: bool = False,
 ) -> Detector:
-    books = frozenset(book for law in laws for book, _ in law.clauses)
-    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books & set(only or books), run, by_cards)
+    books = frozenset(book for law in laws for book, key in law.clauses if not keys or key in keys)
+    if games:
+        books &= {book for book in BOOKS if {GAMES[book].kind, GAMES[book].text} & set(games)}
+    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books, run, by_cards)
 
 
 def judge(
-    *laws: Law, needs: tuple[type[Fact], ...] = (), books: tuple[str, ...] = (), by_cards: bool = False
+    *laws: Law,
+    needs: tuple[type[Fact], ...] = (),
+    games: tuple[str, ...] = (),
+    keys: tuple[str, ...] = (),
+    by_cards: bool = False,
 ) -> Callable[[Judge], Judge]:
-    """Registers a function that looks at a whole round, of some of the books its laws have clauses of or of all."""
+    """Register a function that checks a whole round, in all books of its laws.
+
+    `games` limits it to kinds of game, or to the books of one text; `keys` to books with clauses under these keys.
+    """
 
     def register(run: Judge) -> Judge:
-        JUDGES.append(_detector(run, laws, needs, books, by_cards=by_cards))
+        JUDGES.append(_detector(run, laws, needs, games, keys, by_cards=by_cards))
         return run
 
     return register
@@ -88,7 +102,7 @@ def judge(
 def watch(
     *moments: Moment, laws: tuple[Law, ...], needs: tuple[type[Fact], ...] = (), by_cards: bool = False
 ) -> Callable[[Watcher], Watcher]:
-    """Registers a function that looks at the day before a fact of these types, or at these moments."""
+    """Register a function that checks the day before a fact of these types, or at these moments."""
 
     def register(run: Watcher) -> Watcher:
         made = _detector(run, laws, needs, by_cards=by_cards)

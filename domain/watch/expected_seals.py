@@ -1,6 +1,6 @@
-"""From when on a seal is due in a stream, by what the log told before: its table was sealed, or a key is there for it.
+"""The time from which a stream needs a seal: its table was sealed before, or a key is registered for it.
 
-A table without keys is silent here. Whether it ought to have some is the property's business and no finding.
+A table without keys needs none. Whether it should have keys is up to the property and raises no finding.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,35 +21,35 @@ _SEAL = b'"type":"chain-sealed.'
 
 
 class ExpectedSeals:
-    """What is known of the keys and of each table's day before; what is not, the record is asked for."""
+    """The known keys and each table's last finished day; anything else is read from the record."""
 
     def __init__(self, record: Record, stored: Callable[[str], Sequence[bytes]]) -> None:
         self._record = record
         self._stored = stored
         self._register: KeyRegister | None = None
-        self._days: dict[str, tuple[str, bool]] = {}  # of each table, its last day that is over: sealed or missed
+        self._days: dict[str, tuple[str, bool]] = {}  # by table, its last finished day: sealed or reported unsealed
 
     def key_told(self, fact: Fact) -> None:
-        """The property's next fact is about a key."""
+        """Process the property's next fact about a key."""
         if self._register is not None:
             evolve(self._register, fact)
 
     def forget_keys(self) -> None:
-        """More was told about keys than is heard here."""
+        """Forget the keys, because the record has facts about keys that did not come through here."""
         self._register = None
 
     def day_over(self, stream: str, sealing: Sealing) -> None:
-        """Another day of its table began."""
+        """Note how a table's finished day was sealed."""
         self._days[owner(stream)] = stream, sealing.sealed or sealing.told
 
     def told_late(self, stream: str, news: Sequence[Link]) -> None:
-        """The chain of a day that is over grew."""
+        """Note seals that arrive late for a finished day."""
         known, _ = self._days.get(owner(stream), ("", False))
         if known == stream and any(isinstance(link.fact, ChainSealed) for link in news):
             self._days[owner(stream)] = stream, True
 
     def due(self, previous: str, fact: Fact) -> int | None:
-        """From when on a seal is due in a stream that has none so far, or nothing."""
+        """Return the time from which an unsealed stream needs a seal, or None."""
         table = owner(fact.stream)
         if owner(previous) == table and previous < fact.stream and self._sealed_on(previous):
             return 0
@@ -61,7 +61,7 @@ class ExpectedSeals:
         return min((key.since.at for key in self._register.keys.values() if _may(key, table, fact)), default=None)
 
     def _sealed_on(self, day: str) -> bool:
-        """Whether a day had a seal, or somebody missed it."""
+        """Whether a day had a seal or a finding that it lacked one."""
         known, sealed = self._days.get(owner(day), ("", False))
         if known == day:
             return sealed
@@ -74,7 +74,7 @@ class ExpectedSeals:
 
 
 def _may(key: Key, table: str, fact: Fact) -> bool:
-    """Whether a key seals this table now, or will from a moment on."""
+    """Whether a key seals this table now or will from a later time."""
     if key.table != table:
         return False
     trouble = standing(key, fact.stream, fact.sequence, fact.at)

@@ -1,7 +1,7 @@
 """A finding: what to review, by which clause, and the facts that show it. It carries evidence and no verdict.
 
-Its id comes from what it is about and the fact that triggered it, so that a replay finds the same one and another
-amount or wording under that id is a revision.
+Its id comes from its subject and the fact that triggered it. A replay finds the same id, and a new amount or wording
+under that id is a revision.
 """
 
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ from domain.watch.laws import Law
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """Something to review."""
+    """A matter to review, with its clauses, amounts and evidence."""
 
     code: str
     clauses: tuple[str, ...]
     says: str
     stream: str
     trigger: int  # the sequence of the fact that triggered it
-    at: int  # when that was
+    at: int  # when it happened
     round: int | None = None
     seat: int | None = None
     wager: str = ""
@@ -30,12 +30,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     expected_cents: int | None = None
     observed_cents: int | None = None
     evidence: tuple[int, ...] = ()  # the sequences of the facts that show it
-    basis: str = "certain"  # or reading, where the clause is read one of two ways
-    beside: str = ""  # of a finding about two tables, the fact of the other one
+    basis: str = "certain"  # or "reading", if the clause can be read in two ways
+    beside: str = ""  # in a finding about two tables, the other table's fact
 
     @property
     def id(self) -> str:
-        """Its name for ever."""
+        """The permanent id of this finding."""
         parts: tuple[object, ...] = (self.code, self.stream, self.round, self.seat, self.wager, self.trigger)
         if self.beside:
             parts += (self.beside.partition(":")[0],)
@@ -43,12 +43,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 
     @property
     def severity(self) -> str:
-        """How grave, on the vocabulary's scale."""
+        """The severity on the vocabulary's scale."""
         return vocabulary()[self.code].severity
 
     @property
     def at_risk_cents(self) -> int | None:
-        """How much money it is about, either way."""
+        """The difference between the observed and the expected amount, or None if one is unknown."""
         if self.expected_cents is None or self.observed_cents is None:
             return None
         return abs(self.observed_cents - self.expected_cents)
@@ -71,7 +71,7 @@ def found(
     basis: str = "certain",
     beside: str = "",
 ) -> Finding:
-    """A finding on the fact that triggered it; the trigger is always part of the evidence."""
+    """Make a finding on the fact that triggered it; the evidence always includes the trigger."""
     shows = {fact.sequence for fact in evidence} | {trigger.sequence}
     return Finding(
         code=law.code,
@@ -93,7 +93,7 @@ def found(
 
 
 def of_the_record(code: str, trigger: Fact, says: str, evidence: Iterable[Fact] = (), beside: str = "") -> Finding:
-    """A finding about the record itself: no rule book has a clause on it. The evidence stands in the order given."""
+    """Make a finding about the record itself, which no clause covers; the evidence keeps the given order."""
     return Finding(
         code=code,
         clauses=(),

@@ -1,9 +1,8 @@
-"""The findings stream of one stream of facts as it is written, and as it is found again by who starts anew.
+"""The findings about one stream of facts: write them, and resume them after a restart.
 
-Whoever takes a watch over folds the facts from the opening and makes every record again, byte for byte; those that are
-in the log already are not written a second time. Only where the log holds other records than these detectors make, of
-another version of them, does the writer believe what stands there, fold in silence up to the last mark, and write what
-is different from then on.
+A watch that takes over folds the facts from the opening and makes every record again, byte for byte. It writes only the
+records that the log lacks. If the log holds records of another detector version, the writer accepts them, folds
+silently up to the last mark, and from there writes what differs.
 """
 
 from collections import deque
@@ -31,45 +30,45 @@ Place = tuple[str, int]  # a stream and a sequence
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A record with its place, and its stored bytes."""
+    """A record in its place, with its stored bytes."""
 
     record: Fact
     stored: bytes
 
 
 class Book(msgspec.Struct):
-    """What was written about a stream so far, and the chain's head."""
+    """The records written about a stream so far, and the head of their chain."""
 
     stream: str
     sequence: int = 0
     head: str = ""
     up_to: int = 0
     closed: bool = False
-    detectors: str = VERSION  # which ones verified it last
+    detectors: str = VERSION  # the version that verified the stream last
     standing: dict[str, Finding] = {}
-    last: int = 0  # the last fact of the stream itself by which something was written
-    there: deque[Link] = msgspec.field(default_factory=deque)  # in the log already, to be made again one by one
-    fault: Finding | None = None  # standing: where a verifier could not go on
-    silent_to: int = 0  # facts up to here were judged by other detectors, and nothing is said about them
-    differs: bool = False  # and what these find instead is still to be written
+    last: int = 0  # the last fact of the stream itself that led to a record
+    there: deque[Link] = msgspec.field(default_factory=deque)  # records in the log that are still to be made again
+    fault: Finding | None = None  # the open finding that a verifier stopped
+    silent_to: int = 0  # other detectors judged the facts up to here, so these detectors add nothing
+    differs: bool = False  # what these detectors find instead is still to be written
 
     def silent(self, sequence: int) -> bool:
-        """Whether this fact of the stream is only folded."""
+        """Whether to fold this fact of the stream without writing anything."""
         return sequence <= self.silent_to
 
     def raised(self, finding: Finding, after: Fact) -> Written | None:
-        """The next record: this finding is raised, or says something else now; none where it stands so already."""
+        """Return the record that raises or revises this finding, or None if it is already open and unchanged."""
         return self._write(lambda: self._raising(finding, after))
 
     def withdrawn(self, finding: Finding, after: Fact) -> Written | None:
-        """The next record: this fact explains the finding; none where it does not stand."""
+        """Return the record that withdraws this finding because of this fact, or None if the finding is not open."""
         return self._write(lambda: self._withdrawing(finding, after))
 
     def caught_up(self, taking: Place, before: Callable[[str], Container[int]]) -> "Book":
-        """The book as it was before this fact; `before` gives the sequences of a stream that were taken before it.
+        """Return the book as it was before this fact; `before` gives the sequences of a stream processed before it.
 
-        What was written by those stands as it is, for who begins later does not take them all again. What was written
-        by this fact or by later ones, as others at once may have done, is to be made again.
+        The records of those facts stay as they are, because a later watch does not process them all again. The records
+        of this fact and of later ones, perhaps by another watch at the same time, are made again.
         """
         known: dict[str, Container[int]] = {}
         while self.there:
@@ -90,7 +89,7 @@ class Book(msgspec.Struct):
         undecided: dict[str, int] | None = None,
         wagers: dict[str, int] | None = None,
     ) -> Written | None:
-        """The next record: the stream is verified up to this fact; none where that is told already."""
+        """Return the record that the stream is verified up to this fact, or None if it is already written."""
 
         def mark() -> Fact | None:
             if after.sequence <= self.up_to and self.detectors == VERSION:
@@ -177,14 +176,14 @@ class Book(msgspec.Struct):
         return None
 
     def _believe(self, other: Link) -> None:
-        """The log holds another record here than this writer makes: all it holds stands as it is."""
+        """Accept every record the log holds, because it differs from what this writer makes."""
         for link in (other, *self.there):
             self._took(link)
         self.there.clear()
         self._differ()
 
     def _differ(self) -> None:
-        """What others wrote about facts so far stands; what these detectors find instead is said behind the last."""
+        """Keep what others wrote so far, and write what these detectors find instead after the last mark."""
         self.silent_to, self.differs = self.last, True
 
     def _took(self, link: Link) -> None:
@@ -204,7 +203,7 @@ class Book(msgspec.Struct):
 
 
 def opened(stream: str, held: Sequence[Link]) -> Book:
-    """The book of a stream whose facts are folded from the opening, over the chain the log holds of it."""
+    """Open the book of a stream whose facts are folded from the opening, over its chain in the log."""
     marks = [(place, link.fact) for place, link in enumerate(held, start=1) if isinstance(link.fact, StreamVerified)]
     told = [mark.detectors for _, mark in marks]
     book = Book(stream)
@@ -219,12 +218,12 @@ def opened(stream: str, held: Sequence[Link]) -> Book:
 
 
 def reopened(stream: str, held: Sequence[Link]) -> Book:
-    """The book of an earlier day: nothing of it is taken yet, see `caught_up`."""
+    """Open the book of an earlier day with nothing processed yet; see `caught_up`."""
     return Book(stream, there=deque(held))
 
 
 def _take(book: Book, held: Sequence[Link], count: int) -> None:
-    """The first of these are taken as they stand; the others are to be made again."""
+    """Accept the first `count` records as they are; the others are made again."""
     for link in held[:count]:
         book._took(link)
     book.there.extend(held[count:])

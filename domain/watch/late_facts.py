@@ -1,7 +1,7 @@
-"""A day that is over and still gets facts: sent again after a crash, or in the log only after the next day began.
+"""A past day that still receives facts, sent again after a crash or late for another reason.
 
-What is there already changes nothing. Where the chain grows, the day is folded again with everything corrected that
-is known, and what it says now is compared with what was written about it. So is a day before it that it corrects.
+A repeat changes nothing. If the chain grows, the day is folded again with every known correction and compared with the
+findings written about it. So is any earlier day that it corrects.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,30 +21,30 @@ from domain.watch.verifier import Verifier, differences
 
 
 class LateDay:
-    """What the log holds of such a day, and how far that is one chain."""
+    """The facts of such a day in the log, and its chain."""
 
     def __init__(self, stream: str, from_day: Iterable[str]) -> None:
         self.stream = stream
-        self.from_day = tuple(from_day)  # the table's days from this one on: till another begins they are the same
-        self.facts: list[Fact] = []  # of the chain
-        self.contested = False  # the fact taken last claims a place another one has
-        self.news: list[Link] = []  # what the chain grew by with it
+        self.from_day = tuple(from_day)  # the table's days from this one on, until a new day begins
+        self.facts: list[Fact] = []  # the chain
+        self.contested = False  # whether the last fact claims a filled place
+        self.news: list[Link] = []  # the links that the last fact added to the chain
         self._chain = Chain()
         self._places: dict[int, set[str]] = {}
 
     @property
     def sequence(self) -> int:
-        """How far the chain goes."""
+        """The sequence of the chain's last fact."""
         return self._chain.sequence
 
     @property
     def waits(self) -> Fact | None:
-        """The first fact behind what is missing."""
+        """The first fact behind the gap, or None."""
         waiting = self._chain.waiting
         return waiting[min(waiting)][0].fact if waiting else None
 
     def take(self, link: Link) -> bool:
-        """The next fact of the day in the log; whether it was not there yet."""
+        """Add the day's next fact in the log, and return whether it is new."""
         held = self._places.setdefault(link.fact.sequence, set())
         self.contested, self.news = bool(held), []
         if link.own in held:
@@ -56,7 +56,7 @@ class LateDay:
 
 
 def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
-    """What is to be written by a fact the day has just taken."""
+    """Make the records to write after a fact of the day."""
     book = book_of(late.stream)
     now = replace(record, facts=lambda name: late.facts if name == late.stream else record.facts(name))
     if late.contested:
@@ -91,7 +91,7 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
 
 
 def _read_by_now(record: Record, days: Iterable[str], book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
-    """What was corrected before it was there and is there now: the correction is read."""
+    """Withdraw the findings on corrections whose facts have now arrived."""
     for name in days:
         book = book_of(name)
         held = {finding.trigger: finding for finding in book.standing.values() if finding.code == UNREADABLE}
@@ -105,5 +105,5 @@ def _compared(book: Book, verifier: Verifier, fact: Fact) -> list[Written]:
 
 
 def _said(book: Book) -> list[Finding]:
-    """The findings that say that something of the day is missing."""
+    """Return the open findings about a gap or break in the day."""
     return [held for held in book.standing.values() if held.code in ("record-gap", "record-broken")]

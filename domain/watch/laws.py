@@ -1,30 +1,32 @@
-"""Laws: a finding code and the clauses that raise it, book by book, written beside the detector that enforces them.
+"""Laws: a finding code with the clauses that raise it, by book, written beside the detector that enforces them.
 
-A law is written as a table: what the clause depends on (a dealing method, a wager, a step), then the clauses of every
-book that has it. `cites` answers with a book's clauses for one of these; none means that the book has no such rule.
+A book that goes by the text of another has that text's clauses too, without being named in any law.
+
+A law is a table: what a clause depends on (a dealing method, a wager, a step), then the clauses of every book that has
+it. `cites` returns a book's clauses for one of these; an empty answer means the book has no such rule.
 """
 
 from collections.abc import Mapping
 
 import msgspec
 
-from domain.clauses import BOOKS
+from domain.games import BOOKS, followers_of
 
-ALWAYS = ""  # clauses that are cited whatever it depends on
+ALWAYS = ""  # the key of clauses that always apply
 
 
 class BadLawError(ValueError):
-    """A law that names a clause of no book, or is written so that nobody can read it."""
+    """A law names a clause of an unknown book or cannot be read."""
 
 
 class Law(msgspec.Struct, frozen=True):
-    """One finding code and its clauses by (book, what it depends on)."""
+    """One finding code with its clauses, by book and what they depend on."""
 
     code: str
     clauses: dict[tuple[str, str], tuple[str, ...]]
 
     def cites(self, book: str, key: str = ALWAYS) -> tuple[str, ...]:
-        """The clauses of a book: those for this key, then those that always apply."""
+        """Return a book's clauses: those for this key, then those that always apply."""
         held = self.clauses.get((book, key), ())
         return held + self.clauses.get((book, ALWAYS), ()) if key != ALWAYS else held
 
@@ -32,19 +34,20 @@ class Law(msgspec.Struct, frozen=True):
         return hash(self.code) ^ id(self.clauses)
 
 
-LAWS: list[Law] = []  # every law there is, in the order they are written
+LAWS: list[Law] = []  # every law, in the order of definition
 
 
 def law(code: str, clauses: str | Mapping[str, str]) -> Law:
-    """A law from its table: `{"hand": "UTH-MA 8(b)(3) s1; PIK 39.8(b)3/s1", …}`, or one row for all."""
+    """Make a law from its table: `{"hand": "UTH-MA 8(b)(3) s1; PIK 39.8(b)3/s1", …}`, or one row for all."""
     rows = {ALWAYS: clauses} if isinstance(clauses, str) else clauses
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for key, row in rows.items():
         for name in filter(None, (part.strip() for part in row.split(";"))):
             book = next((book for book in BOOKS if name.startswith(f"{book} ")), None)
             if book is None:
-                raise BadLawError(f"{code}: {name!r} names no book: write UTH-MA 7(b)")
-            found[book, key] = (*found.get((book, key), ()), name)
+                raise BadLawError(f"{code}: {name!r} names no book: begin it with the book, as in UTH-MA 7(b)")
+            for each in (book, *followers_of(book)):
+                found[each, key] = (*found.get((each, key), ()), name)
     made = Law(code, found)
     LAWS.append(made)
     return made

@@ -1,7 +1,7 @@
-"""What every wager of a told round must hand back, settled once a round and kept with it.
+"""The amount that each wager of a round must hand back, settled once and cached with the round.
 
-A round as it was told may be anything: cards nobody saw, a deal broken off, wagers without their cards. What can be
-settled is; of the rest every wager is undecidable, with what is missing.
+A recorded round may have unseen cards, an unfinished deal, or wagers without cards. Everything that can be settled is
+settled. Every other wager is undecided, with the missing evidence named.
 """
 
 from collections.abc import Iterable
@@ -21,25 +21,25 @@ from domain.settlement.uth_progressive import resets
 from domain.settlement.void import Effect, Uncovered, Unruled, Void
 from domain.table.counts import DECK, deal_is_told
 from domain.table.irregular import Cause, causes, nothing_wrong
-from domain.table.played import BOX_CARDS, CARDS, played
+from domain.table.played import BOX_CARDS, played
 from domain.table.round import Round
 
 CONTRADICTED = "cards no deck of this game can deal"
 CAUSE_UNKNOWN = "why the hands were void"
 _PLACE = attrgetter("sequence")
-HAND, ROUND = 2, 4  # how grave an effect is that voids one hand, and that voids them all
+HAND, ROUND = 2, 4  # the severity of an effect that voids one hand or all hands
 
 
 class Owed(msgspec.Struct, gc=False):
-    """A round settled: what is owed, the round as settlement saw it, and what went wrong in it."""
+    """A settled round: the amounts owed, the round as settlement saw it, and its irregularities."""
 
     settlement: Settlement
     played: Played
-    causes: tuple[tuple[Cause, Effect], ...] = ()  # everything that went wrong, and what the book makes of it
-    cause: Cause | None = None  # the gravest
+    causes: tuple[tuple[Cause, Effect], ...] = ()  # every irregularity, with its effect under the rule book
+    cause: Cause | None = None  # the most severe one
     effect: Effect = None
-    left_out: frozenset[int] = frozenset()  # seats that were wagered at and not dealt in
-    open_because: str = ""  # why nothing of it can be settled
+    left_out: frozenset[int] = frozenset()  # seats with wagers that were not dealt in
+    open_because: str = ""  # the reason why nothing in the round can be settled
 
     @property
     def must_be_void(self) -> bool:
@@ -55,12 +55,12 @@ class Owed(msgspec.Struct, gc=False):
 
 
 def owed(told: Round) -> Settlement:
-    """What every wager of this round must hand back."""
+    """Return the amount that each wager of this round must hand back."""
     return worked_out(told).settlement
 
 
 def worked_out(told: Round) -> Owed:
-    """The round settled, kept with it until another fact comes in."""
+    """Return the settled round, cached until another fact arrives."""
     held: Owed | None = told.worked_out.get("owed")
     if held is None:
         held = told.worked_out["owed"] = _regular(told) if nothing_wrong(told) else _irregular(told)
@@ -78,7 +78,7 @@ def _irregular(told: Round) -> Owed:
     cause, effect = max(found, key=_first, default=(None, None))
     made = Owed(Settlement({}), whole, found, cause, effect, left_out)
     if told.voided and not isinstance(effect, Uncovered) and _gravity(effect) < ROUND - 1:
-        # Nothing on record voids all hands; whether its cause was never written down is for others to say.
+        # Nothing on record voids all hands. Detectors decide whether the cause may be unrecorded.
         made.open_because = CAUSE_UNKNOWN
         made.settlement = _open(whole, CAUSE_UNKNOWN)
         return made
@@ -100,14 +100,14 @@ def _irregular(told: Round) -> Owed:
 
 
 def _effect_of(told: Round, whole: Played, what: Irregularity) -> Effect:
-    """What the rule book makes of one irregularity."""
-    book = uth_irregularities if told.book.startswith("UTH") else irregularities
+    """Return the effect of one irregularity under the rule book."""
+    book = uth_irregularities if told.game.holdem else irregularities
     found: Effect = book.effect(told.house, whole, what)
     return found
 
 
 def _first(found: tuple[Cause, Effect]) -> tuple[int, bool]:
-    """The gravest decides; of equal ones a count of the stub, which says what was misdealt."""
+    """Return the sort key of a cause: the most severe first, then a stub count, which names the misdeal."""
     cause, effect = found
     return _gravity(effect), cause.what.kind == "stub-count"
 
@@ -121,7 +121,7 @@ def _gravity(effect: Effect) -> int:
 
 
 def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
-    """The round without seats that were passed over: nothing says what such a wager gets."""
+    """Return the round without skipped seats, whose wagers no clause settles."""
     if told.voided or not deal_is_told(told) or not any(seat.cards for seat in whole.seats):
         return whole, frozenset()
     left_out = frozenset(seat.seat for seat in whole.seats if not seat.cards)
@@ -129,14 +129,14 @@ def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
 
 
 def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Played:
-    """The round with unseen cards where the deal was broken off; a hand that is apart stays as it was dealt."""
-    each, dealer, community = CARDS[told.book]
-    short_hands_play = told.book == "FAH"  # a short hand is played as it is, or let go
+    """Return the round with unseen cards for an unfinished deal; hands that are apart keep their cards."""
+    each, dealer, community = told.game.cards
+    short_hands_play = told.game.fast_action  # a short hand is played as it is, or released
     seats = tuple(
         seat if (short_hands_play and seat.cards) or seat.seat in apart else _seat_completed(seat, each)
         for seat in whole.seats
     )
-    ended = told.book == "FAH" and len(whole.dealer) == dealer and not whole.community and _one_rank(whole.dealer)
+    ended = told.game.fast_action and len(whole.dealer) == dealer and not whole.community and _one_rank(whole.dealer)
     return with_parts(
         whole,
         seats=seats,
@@ -147,15 +147,15 @@ def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Playe
 
 
 def _well_counted(told: Round, whole: Played) -> Played:
-    """The round with unseen cards for every miscounted hand: what it holds is nobody's hand."""
-    each = CARDS[told.book][0]
+    """Return the round with unseen cards for every miscounted hand, because its real cards are no hand."""
+    each = told.game.cards[0]
     unseen = (UNKNOWN,) * each
     seats = tuple(seat if len(seat.cards) <= each else with_parts(seat, cards=unseen) for seat in whole.seats)
     return with_parts(whole, seats=seats)
 
 
 def _one_rank(cards: Cards) -> bool:
-    """Whether these are a natural: then no community card is dealt."""
+    """Whether these are a natural, after which no community card is dealt."""
     return UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
 
 
@@ -168,7 +168,7 @@ def _filled(cards: Cards, due: int) -> Cards:
 
 
 def _settled(told: Round, whole: Played, *, void: bool = False) -> Settlement:
-    """The settlement; all open where the cards told cannot all have been dealt."""
+    """Return the settlement, with all wagers undecided if the recorded cards cannot all have been dealt."""
     if not void and _contradicted(told, whole):
         return _open(whole, CONTRADICTED)
     try:
@@ -178,30 +178,30 @@ def _settled(told: Round, whole: Played, *, void: bool = False) -> Settlement:
 
 
 def _contradicted(told: Round, whole: Played) -> bool:
-    """Whether a card is told more often than the decks hold it, or more cards than a place can have."""
+    """Whether the record has a card more often than the decks do, or too many cards at a place."""
     cards = [*whole.dealer, *whole.community, *whole.six_card_box]
     for seat in whole.seats:
         cards += seat.cards
     different = set(cards)
     if len(different) < len(cards):
-        copies = int(told.house["decks"]) if told.book == "FAH" else 1
+        copies = int(told.house["decks"]) if told.game.fast_action else 1
         if len(cards) > DECK * copies or any(cards.count(card) > copies for card in different - {UNKNOWN}):
             return True
     what = whole.irregularity
     if what is None and not told.unrecorded and not told.voided:
-        return False  # as many as there must be, or this round would not be taken for regular
+        return False  # the count is right, or the round would not count as regular
     if what is not None and what.kind in ("wrong-count", "stub-count"):
         return False
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     return (
         len(whole.dealer) > dealer
         or len(whole.community) > community
-        or (told.book != "FAH" and any(len(seat.cards) > each for seat in whole.seats))
+        or (not told.game.fast_action and any(len(seat.cards) > each for seat in whole.seats))
     )
 
 
 def _several_apart(told: Round, whole: Played, apart: list[Cause]) -> Settlement:
-    """More than one hand is void by itself (UTH-MA 15(d) s1): each is handed back, the others play on."""
+    """Settle a round with several void hands (UTH-MA 15(d) s1): return their wagers and play the others."""
     void = {cause.what.of_seat: cause for cause in apart}
     first = apart[0]
     others = tuple(seat for seat in whole.seats if seat.seat not in void or seat.seat == first.what.of_seat)
@@ -215,7 +215,7 @@ def _several_apart(told: Round, whole: Played, apart: list[Cause]) -> Settlement
 
 
 def _open(whole: Played, missing: str) -> Settlement:
-    """Every wager undecidable, for the same want."""
+    """Return a settlement with every wager undecided for the same missing evidence."""
     seats = {}
     for seat in whole.seats:
         wagers = (*seat.wagers, *(("envy",) if "progressive" in seat.wagers else ()))
@@ -224,7 +224,7 @@ def _open(whole: Played, missing: str) -> Settlement:
 
 
 def hands_void_without_cause(told: Round) -> frozenset[int]:
-    """Seats whose hands were declared void, where nothing on record voids them."""
+    """Return the seats whose hands were declared void although nothing on record voids them."""
     declared = {fact.seat for fact in told.of(HandVoided)}
     if not declared:
         return frozenset()
@@ -237,19 +237,19 @@ def hands_void_without_cause(told: Round) -> frozenset[int]:
 
 
 def _let_go_unsaid(told: Round, seat: int) -> bool:
-    """Whether the player may have voided it: by a declaration, or a short hand let go, that nobody wrote down."""
+    """Whether an unrecorded declaration or release of a short hand may have voided this hand."""
     if "decision-made" not in told.unrecorded:
         return False
     held = len(told.seats[seat].cards) if seat in told.seats else 0
-    return told.book == "COL" or (told.book == "FAH" and held < CARDS["FAH"][0])
+    return told.game.colorado or (told.game.fast_action and held < told.game.cards[0])
 
 
 _METERS_TOLD = frozenset({"meter-incremented", "meter-read", "meter-reset"})
 
 
 def _with_meters(told: Round, whole: Played) -> Played:
-    """The meters as they stood when the first award was paid: this round's contributions are in them."""
-    if told.book != "UTH-MD" or not told.house.options.get("progressive"):
+    """Return the round with the meters as of the first award, which include this round's contributions."""
+    if not told.game.has_meters or not told.house.options.get("progressive"):
         return whole
     wagered = any("progressive" in seat.wagers for seat in whole.seats)
     if not wagered and not any(told.of(kind) for kind in (MeterRead, MeterIncremented, MeterReset)):
@@ -269,18 +269,18 @@ def _with_meters(told: Round, whole: Played) -> Played:
 
 
 def meters_before(told: Round) -> dict[str, int]:
-    """What the meters stood at when the round began; where what moves them is not recorded, that was long ago."""
+    """Return the meters at the start of the round; they may be old if meter movements are unrecorded."""
     return dict(told.meters) if told.unrecorded.isdisjoint(_METERS_TOLD) else {}
 
 
 def _first_award(told: Round) -> int | None:
-    """Where in the stream the first award was paid or a meter fell back; nothing where neither is told."""
+    """Return the place in the stream of the first award or meter reset, or None."""
     awards = [paid.sequence for paid in told.of(WagerPaid) if paid.wager == "progressive"]
     return min([*awards, *(reset.sequence for reset in told.of(MeterReset))], default=None)
 
 
 def _contributed(told: Round) -> int:
-    """Where in the stream the last wager of this round was added to the meters, if nobody records what they rise by."""
+    """Return the place in the stream of the last wager that went into the meters, if increments are unrecorded."""
     if "meter-incremented" not in told.unrecorded:
         return 0
     placed = (fact for spot in told.seats.values() if (held := spot.wagers.get("progressive")) for fact in held.placed)

@@ -1,4 +1,4 @@
-"""Every wager of a round weighed once: what was handed back against what is owed, and how much could be decided."""
+"""The comparison of every wager in a round: the amount handed back against the amount owed, and the coverage."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from domain.watch.payouts import NO_STAKE, Handed, banked, handed
 
 MOVES = frozenset({"wager-paid", "wager-collected", "wager-returned"})
 
-# What the coverage of a round is counted in.
+# The keys under which the coverage of a round is counted.
 DECIDED = "decided"
 BY_RULING = "open to a ruling"
 NOT_RECORDED = "movements are not recorded"
@@ -25,18 +25,18 @@ _WANTS = {CONTRADICTED: CONTRADICTION, CAUSE_UNKNOWN: NO_CAUSE, "when it happene
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
-    """One wager that did not get what it is owed, or of which only a ruling can say."""
+    """One wager that did not get what it is owed, or that only a ruling can decide."""
 
     spot: Spot
     wager: str
     outcome: Outcome
-    wagered: Wagered | None  # none: nothing was ever told of it
-    handed: Handed | None  # none: an amount was not seen
-    expected: int | None  # all of it, chips added after the betting closed among them
+    wagered: Wagered | None  # None if nothing about it is recorded
+    handed: Handed | None  # None if an amount was not seen
+    expected: int | None  # the total, including chips added after betting closed
 
 
 class Scale(msgspec.Struct, gc=False):
-    """A round weighed: what differs, what waits for a ruling, what moved where no wager lay, and the coverage."""
+    """A compared round: differences, wagers that wait for a ruling, payments without a wager, and the coverage."""
 
     differing: list[Weighed]
     by_ruling: list[Weighed]
@@ -45,7 +45,7 @@ class Scale(msgspec.Struct, gc=False):
 
 
 def weighed(told: Round) -> Scale:
-    """The round weighed, kept with it until another fact comes in."""
+    """Return the compared round, cached until another fact arrives."""
     held: Scale | None = told.worked_out.get("weighed")
     if held is None:
         held = told.worked_out["weighed"] = _weighed(told)
@@ -53,7 +53,7 @@ def weighed(told: Round) -> Scale:
 
 
 def coverage(told: Round) -> dict[str, int]:
-    """How many wagers of the round could be decided, and how many could not for want of what."""
+    """Return the number of decided wagers, and of undecided ones by missing evidence."""
     return weighed(told).coverage
 
 
@@ -91,7 +91,7 @@ def _weighed(told: Round) -> Scale:
 
 
 def _as_usual(wagered: Wagered, owed: int) -> bool:
-    """Whether a stake that lay there to the end got what is owed, without a movement that needs a second look."""
+    """Whether a wager that stayed to the end got what it is owed, with no movement that needs a closer look."""
     staked = wagered.staked
     if staked is None or staked != wagered.cents or wagered.unseen or wagered.wager == "progressive":
         return False
@@ -108,9 +108,9 @@ def _moves_unrecorded(told: Round) -> bool:
 
 
 class Sums(msgspec.Struct, gc=False):
-    """What the wagers of each seat should have got back, and what they got; or else why nobody can say.
+    """The total owed and returned for each seat, or the reason why it is unknown.
 
-    Those that wait for a ruling are left out, and then it is no sum of all.
+    Wagers that wait for a ruling are left out, so the totals are then incomplete.
     """
 
     seats: dict[int, tuple[int, int]]
@@ -119,17 +119,17 @@ class Sums(msgspec.Struct, gc=False):
 
     @property
     def expected(self) -> int | None:
-        """Of all of them."""
+        """The total owed for all seats, or None if unknown."""
         return None if self.why or self.waiting else sum(expected for expected, _ in self.seats.values())
 
     @property
     def observed(self) -> int | None:
-        """Of all of them."""
+        """The total returned for all seats, or None if unknown."""
         return None if self.why or self.waiting else sum(observed for _, observed in self.seats.values())
 
 
 def in_all(told: Round, seat: int | None = None) -> Sums:
-    """The sums of a round, or of one seat."""
+    """Return the totals of a round, or of one seat."""
     if _moves_unrecorded(told):
         return Sums({}, NOT_RECORDED)
     sums = Sums({})
@@ -150,7 +150,7 @@ def in_all(told: Round, seat: int | None = None) -> Sums:
 
 
 def _got_back(told: Round, wager: str, wagered: Wagered | None, outcome: Outcome) -> tuple[str, int]:
-    """What a wager got back, or why that or what it should have got nobody can say."""
+    """Return the amount a wager got back, or the reason why that or the amount owed is unknown."""
     if wagered is None:
         return NO_SENSOR if wager in told.unseen_wagers else AMOUNT, 0
     if outcome.returned is None:
@@ -166,7 +166,7 @@ def _count(scale: Scale, what: str) -> None:
 
 
 def _unmoved(told: Round, scale: Scale, spot: Spot, wager: str, outcome: Outcome) -> int:
-    """A wager nothing was told of: an envy bonus nobody got, or a required wager without a sensor."""
+    """Compare a wager without records: an unpaid envy bonus, or a required wager without a sensor."""
     if wager != NO_STAKE:
         _count(scale, NO_SENSOR if wager in told.unseen_wagers else AMOUNT)
         return 0
@@ -183,7 +183,7 @@ def _unmoved(told: Round, scale: Scale, spot: Spot, wager: str, outcome: Outcome
 
 
 def _compared(scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome, account: Handed | None) -> int:
-    """A wager whose chips do not lie as they usually do."""
+    """Compare a wager whose chips moved in an unusual way."""
     if account is None:
         lost_yet_paid = outcome.returned == 0 and wagered.paid_cents
         if lost_yet_paid:
@@ -200,7 +200,7 @@ def _compared(scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome, acco
 
 
 def _open(told: Round, scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome) -> None:
-    """No certain amount: a ruling decides, or something was not seen; or it moved though it never lay there."""
+    """Handle a wager without a certain amount: it waits for a ruling, something was unseen, or it never existed."""
     if not wagered.placed and not lay(told, wagered) and wagered.wager != NO_STAKE:
         scale.unplaced.append((spot, wagered))
         return
@@ -222,7 +222,7 @@ def _open(told: Round, scale: Scale, spot: Spot, wagered: Wagered, outcome: Outc
 
 
 def _without_outcome(told: Round, scale: Scale, spot: Spot, outcomes: dict[str, Outcome]) -> None:
-    """Wagers settlement says nothing of: they never lay there, or this game does not know them."""
+    """Handle wagers that settlement does not know: never placed, or not part of this game."""
     for wager, wagered in spot.wagers.items():
         if wager in outcomes:
             continue
@@ -231,7 +231,7 @@ def _without_outcome(told: Round, scale: Scale, spot: Spot, outcomes: dict[str, 
 
 
 def _apart(told: Round, scale: Scale, made: Owed) -> None:
-    """Seats settlement does not look at: not dealt in, or never wagered at."""
+    """Handle seats that settlement skips: not dealt in, or without a wager."""
     for number, spot in told.seats.items():
         if number in made.settlement.seats:
             continue
@@ -243,7 +243,7 @@ def _apart(told: Round, scale: Scale, made: Owed) -> None:
 
 
 def _want(outcome: Outcome) -> str:
-    """What was missing, in the words of the coverage."""
+    """Return the missing evidence, in the words of the coverage."""
     want = outcome.needs[0] if outcome.needs else ""
     if want in _WANTS:
         return _WANTS[want]

@@ -25,7 +25,7 @@ def one_version(question: Question, here: Told, claim: Claim, there: Told) -> It
     """Every Colorado table of a licensee plays the same version at the same time."""
     table, other = owner(here.stream), owner(there.stream)
     says = f"Table {table} plays the {question.value} version while table {other} plays the {claim.value} one."
-    yield found(MIXED, MIXED.cites("COL"), question.fact, says, beside=f"{there.stream}:{claim.shown_by}")
+    yield found(MIXED, MIXED.cites(here.book), question.fact, says, beside=f"{there.stream}:{claim.shown_by}")
 
 
 def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iter
 
 
 DETECTORS = (
-    Detector("one_version", (MIXED,), frozenset(), frozenset({"COL"}), one_version),
+    Detector("one_version", (MIXED,), frozenset(), frozenset(book for book, _ in MIXED.clauses), one_version),
     Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), one_seat),
     Detector("one_table", (), frozenset(), frozenset(BOOKS), one_table),
 )

@@ -1,4 +1,4 @@
-"""What became of each wager in chips: what its player was handed back in all, and what was left lying."""
+"""The chips of each wager: the total handed back to its player, and what stayed on the layout."""
 
 from typing import NamedTuple
 
@@ -11,22 +11,22 @@ NO_STAKE = "envy"
 
 
 class Handed(NamedTuple):
-    """What a player got of one wager, and what of it was neither collected nor handed back."""
+    """The chips that a player got for one wager, and those neither collected nor handed back."""
 
     back: int
     lying: int
-    late: int = 0  # chips added after the betting closed, which are no part of the wager
+    late: int = 0  # chips added after betting closed, not part of the wager
 
 
 def banked(told: Round, wager: str) -> bool:
-    """Whether this wager's chip went into the rack before the deal, so that what is paid is the whole award."""
-    if wager != "progressive" or told.book != "UTH-MD":
+    """Whether this wager's chip went into the rack before the deal, so that the payment is the whole award."""
+    if wager != "progressive" or not told.game.has_meters:
         return wager == NO_STAKE
     return bool(told.of(ProgressiveCollected)) or "progressive-collected" in told.unrecorded
 
 
 def handed(told: Round, wagered: Wagered) -> Handed | None:
-    """The account of one wager, movement by movement; None where an amount that matters was not seen."""
+    """Add up the movements of one wager, or return None if an amount that matters was not seen."""
     if wagered.unseen:
         return None
     gone = banked(told, wagered.wager)
@@ -35,7 +35,7 @@ def handed(told: Round, wagered: Wagered) -> Handed | None:
         return None
     lying = 0 if gone else lies or 0
     late = 0 if gone else lying - (staked or 0)
-    back = max(0, -late)  # what was taken back from a wager after the betting closed is the player's already
+    back = max(0, -late)  # chips removed after betting closed stay with the player
     paid = False
     for move in wagered.moves:
         cents: int = move.cents  # type: ignore[attr-defined]
@@ -46,7 +46,7 @@ def handed(told: Round, wagered: Wagered) -> Handed | None:
         from_layout = min(cents, lying)
         lying -= from_layout
         if type(move) is WagerCollected:
-            back -= cents - from_layout  # more than lay there: the player gave it up again
+            back -= cents - from_layout  # collected beyond the wager: the player gave it back
         else:
             back += cents
     if paid:

@@ -1,6 +1,6 @@
-"""The clauses that say what a hand is: for each category, for the ranks of the cards, for the ace, for the suits.
+"""The clauses that rank hands: by category, card ranks, the ace and suits.
 
-One law, used by everything that finds a hand taken for another than its cards make.
+One law serves every detector that finds a hand ranked wrongly.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from domain.hands.ranked import CATEGORY_BITS
 from domain.watch.laws import law
 from domain.watch.values import Made
 
-# Five cards of one deck, compared with a dealer's; at Colorado, with a pay table.
+# Five cards of one deck, compared with the dealer's or, in Colorado, with a pay table.
 FIVE = {
     "five royal_flush": "UTH-MA 5(b)(1); UTH-MD 6.D(1); PIK 39.4(b)1",
     "five straight_flush": "UTH-MA 5(b)(2); UTH-MD 6.D(2); PIK 39.4(b)2",
@@ -34,7 +34,7 @@ COLORADO = {
     "five two_pair": "COL 3(b)(8)",
     "five pair": "COL 3(b)(9)",
 }
-# Three cards, at Pik-it.
+# Three cards, in Pik-it.
 THREE = {
     "three royal_flush": "PIK 39.4(c)1",
     "three straight_flush": "PIK 39.4(c)2",
@@ -54,7 +54,7 @@ SIX = {
     "six three_of_a_kind": "UTH-MD 6.F(7)",
     "six super_royal": "UTH-MD 6.F(8); UTH-MD 7.F(4)(a)",
 }
-# Six or eight decks, at Fast Action.
+# Six or eight decks, in Fast Action.
 SEVENTEEN = {
     "seventeen flush_with_five_of_a_kind": "FAH (c)(2)(i)",
     "seventeen royal_flush": "FAH (c)(2)(ii)",
@@ -82,11 +82,11 @@ MISRANKED = law(
         **THREE,
         **SIX,
         **SEVENTEEN,
-        # The mistake may lie in the rank of a card, in the ace, or in a suit.
+        # The mistake may be in the rank of a card, in the ace, or in a suit.
         "card rank": "UTH-MA 5(a) s1; UTH-MD 6.A; PIK 39.4(a)/s1; FAH (c)(1)/s1; COL 3(a)/s1",
         "ace": "UTH-MA 5(a) s2; UTH-MD 6.B; PIK 39.4(a)/s3; FAH (c)(1)/s2; COL 3(a)/s2",
         "suit": "COL 3(a)/s3",
-        # Whose hand it is, and out of which cards it is made.
+        # The player of the hand, and the cards it is made of.
         "hand": 'UTH-MA 1 (Hand); PIK 39.4(e); FAH (a)(1)(iv); COL 1 "Hand"',
         "dealer": "UTH-MA 10(f) s2; UTH-MD 11.G(2); UTH-MD 11.G(3); PIK 39.10(d)/s1; PIK 39.10(d)/s2-announce",
         "player": "UTH-MA 10(h) s1; UTH-MD 11.H(2)(b); UTH-MD 11.H(2)(c)",
@@ -100,11 +100,11 @@ MISRANKED = law(
 )
 
 _RUNS = ("straight", "straight_flush")
-_LOWEST_TOP = {"three": 1, "five": 3, "six": 3, "seventeen": 3}  # a three or a five: the ace below a two
+_LOWEST_TOP = {"three": 1, "five": 3, "six": 3, "seventeen": 3}  # the top of a run with a low ace: a three or a five
 
 
 def mistaken(taken_for: Heard, made: Made) -> Iterator[str]:
-    """What the mistake touches: the category taken, the one that is made, and what else explains it."""
+    """Return what the mistake touches: the announced category, the true one, and any other explanation."""
     yield f"{made.order} {taken_for.category}"
     yield f"{made.order} {made.category}"
     if about_the_ace(taken_for, made):
@@ -114,7 +114,7 @@ def mistaken(taken_for: Heard, made: Made) -> Iterator[str]:
 
 
 def about_the_ace(taken_for: Heard, made: Made) -> bool:
-    """Whether an ace was taken high where it is low, low where it is high, or in the middle of a run."""
+    """Whether an ace was judged high where it is low, low where it is high, or in the middle of a run."""
     lowest = _LOWEST_TOP[made.order]
     top = made.value >> (CATEGORY_BITS - 4) & 15
     if made.category in _RUNS:
@@ -133,6 +133,6 @@ def _below(taken_for: Heard, made: Made) -> bool:
 
 
 def wraps_around(ranks: set[int], length: int) -> bool:
-    """Whether these ranks run around the corner, as queen, king, ace, two and three do."""
-    tops = range(length - 1)  # an ace in the middle: the run ends at a two up to the rank below the wheel's five
+    """Whether these ranks wrap around the ace, as in queen, king, ace, two and three."""
+    tops = range(length - 1)  # the possible tops of a run with the ace in the middle
     return any({(top - down) % 13 for down in range(length)} <= ranks for top in tops if top != length - 2)

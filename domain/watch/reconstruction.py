@@ -1,7 +1,7 @@
-"""A hand as an investigator wants it: what happened step by step, what was paid, what was owed, and what to review.
+"""A hand as an investigator reads it: the steps, the payments, the amounts owed, and the findings.
 
-Plain data, so that a terminal, a page and a report show the same. Hidden cards are in it: who may see them is a
-question for those who show it.
+It is plain data, so a terminal, a page and a report show the same. It includes hidden cards; the caller decides who may
+see them.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class WagerLine(msgspec.Struct, frozen=True):
-    """One wager: what lay there, what should have come back, what did."""
+    """One wager: the amount placed, owed and handed back."""
 
     wager: str
     staked_cents: int | None
@@ -50,14 +50,14 @@ class WagerLine(msgspec.Struct, frozen=True):
 
     @property
     def difference_cents(self) -> int | None:
-        """What was handed back too much, or below nothing too little."""
+        """The amount handed back in excess, or a negative shortfall; None if unknown."""
         if self.owed_cents is None or self.handed_back_cents is None:
             return None
         return self.handed_back_cents - self.owed_cents
 
 
 class SeatHand(msgspec.Struct, frozen=True):
-    """One position: who sat there, the cards, the decision, and each wager."""
+    """One position: its player, cards, decision and wagers."""
 
     seat: int
     player: str
@@ -71,7 +71,7 @@ class SeatHand(msgspec.Struct, frozen=True):
 
 
 class FindingLine(msgspec.Struct, frozen=True):
-    """A finding with what its clauses require."""
+    """A finding with the text of its clauses."""
 
     finding: str
     code: str
@@ -85,7 +85,7 @@ class FindingLine(msgspec.Struct, frozen=True):
 
 
 class Reconstruction(msgspec.Struct, frozen=True):
-    """The round, whole."""
+    """The complete round."""
 
     table: str
     stream: str
@@ -107,14 +107,14 @@ class Reconstruction(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     findings: tuple[FindingLine, ...]
     undecided: tuple[str, ...]
-    around: tuple[FindingLine, ...] = ()  # of no round by itself, from the round before to the end of this one
+    around: tuple[FindingLine, ...] = ()  # findings of no single round, from the previous round to the end of this one
     meters_after: dict[str, int] = {}
     previous: int | None = None
     next: int | None = None
 
     @property
     def between(self) -> tuple[str, ...]:
-        """Facts that came between its own and are the table's, or another round's: why numbers are passed over."""
+        """The facts between this round's own, of the table or another round, which explain gaps in the numbers."""
         own = {step.sequence for step in self.steps}
         return tuple(
             f"{self.stream}:{each}" for each in range(min(own, default=0), max(own, default=0)) if each not in own
@@ -122,8 +122,8 @@ class Reconstruction(msgspec.Struct, frozen=True):
 
     @property
     def nothing_found(self) -> str:
-        """What stands where findings would: what could not be decided is no pass."""
-        undecided = " Not all of it could be decided; what could not is told below." if self.undecided else ""
+        """The sentence for a round without findings; anything undecided is not a pass."""
+        undecided = " Some of it could not be decided; see below." if self.undecided else ""
         return f"Nothing to review in this round.{undecided}"
 
 
@@ -136,7 +136,7 @@ def reconstructed(
     *,
     around: Iterable[Finding] = (),
 ) -> Reconstruction:
-    """The round as it was told, with the findings on it and around it; where no round of its day can be judged, why."""
+    """Return the recorded round with its findings; `unjudged` is the reason if no round of its day can be judged."""
     settlement = Settlement({}) if unjudged else owed(told)
     facts = told.facts
     return Reconstruction(
@@ -160,7 +160,7 @@ def reconstructed(
         steps=tuple(_step(fact) for fact in facts),
         findings=tuple(_finding(finding) for finding in findings),
         around=tuple(_finding(finding) for finding in around),
-        undecided=(f"Anything of this round: {unjudged}.",) if unjudged else tuple(_undecided(settlement)),
+        undecided=(f"Everything in this round: {unjudged}.",) if unjudged else tuple(_undecided(settlement)),
         meters_after=settlement.meters_after or {},
         previous=previous,
         next=after,
@@ -247,4 +247,4 @@ def _undecided(settlement: Settlement) -> Iterable[str]:
     for number, outcomes in settlement.seats.items():
         for wager, outcome in outcomes.items():
             if outcome.needs:
-                yield f"Seat {number}'s {name_of_wager(wager)}; not on record: {', '.join(outcome.needs)}."
+                yield f"Seat {number}'s {name_of_wager(wager)}: missing from the record: {', '.join(outcome.needs)}."

@@ -1,10 +1,11 @@
-"""What a verifier writes down: findings raised, revised and withdrawn, and how far each stream is verified.
+"""The records that a verifier writes: findings raised, revised and withdrawn, and how far each stream is verified.
 
-These are records of their own log, one stream for each stream of facts and under the same name, chained as facts are.
-What is about two tables has a stream of its own for each two and day: `T1+T2/2026-11-18`. Signatures are no part of
-these streams, for they depend on a key: each stream has its seals beside it, `T7/2026-11-18~`.
-They hold nothing but what follows from the facts: whoever verifies the same facts writes the same bytes, so that two
-verifiers of one stream write one record twice and never two. Each names the fact by which it became known.
+The records have a log of their own. Each stream of facts has a stream of findings with the same name, chained like
+facts. Findings about two tables have a stream for each pair and day: `T1+T2/2026-11-18`. Seals depend on a key, so each
+stream of findings has its seals in a separate stream: `T7/2026-11-18~`.
+
+Records follow only from the facts. Verifiers of the same facts write the same bytes, so two verifiers of one stream
+write each record once. Each record names the fact by which it became known.
 """
 
 import msgspec
@@ -14,14 +15,15 @@ from domain.facts.envelope import Count, Digest, Fact, Name
 from domain.facts.streams import is_stream as is_facts_stream
 from domain.watch.finding import Finding
 
-# Of the detectors. It is raised whenever they find otherwise or say it otherwise, for a finding's words are on record:
-# where a mark names another, what is written of an open day is believed, and only what these find instead is added.
-VERSION = "4"
+# The version of the detectors. Raise it when detectors find something else or word a finding differently, because the
+# words of a finding are on record. If a mark of an open day names another version, its records stay, and only the
+# differences are added.
+VERSION = "5"
 SOURCE = "verifier"
-WATCHER = "watcher"  # whose key seals findings: the name it is registered for in the place of a table's
+WATCHER = "watcher"  # registered in place of a table: its key seals findings
 _AND = "+"
 _SEALS = "~"
-# Findings about a stream as it lies in the log; the watch over the record raises them, not a detector.
+# Findings about a stream in the log, raised by the watch over the record instead of by a detector.
 OF_THE_LOG = frozenset(
     {
         *("correction-unreadable", "record-gap", "record-broken", "record-forked", "record-unsealed"),
@@ -31,7 +33,7 @@ OF_THE_LOG = frozenset(
 
 
 class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
-    """Something is to be reviewed."""
+    """The record of a new finding to review."""
 
     finding: Name
     code: Name
@@ -39,8 +41,8 @@ class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
     clauses: tuple[Name, ...]
     says: str
     trigger: Count
-    known_by: Count  # the sequence of the fact by which it became known: the trigger, or what came later
-    known_in: str = ""  # the stream of that fact, where it is a later day's
+    known_by: Count  # the sequence of the fact that made it known: the trigger or a later fact
+    known_in: str = ""  # the stream of that fact, if it is a later day
     seat: int | None = None
     wager: str = ""
     dealer: str = ""
@@ -48,24 +50,24 @@ class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
     observed_cents: int | None = None
     evidence: tuple[Count, ...] = ()
     basis: str = "certain"
-    about: str = ""  # the stream of the facts, where this one stands in the stream of two tables
-    beside: str = ""  # and the fact of the other table
+    about: str = ""  # the stream of the facts, if this record is in the stream of two tables
+    beside: str = ""  # the other table's fact
 
 
 class FindingRevised(FindingRaised, frozen=True, tag="finding-revised.1"):
-    """A finding says something else by later evidence; its name stays."""
+    """The record that later evidence changes a finding; the id stays."""
 
 
 class FindingWithdrawn(Fact, frozen=True, tag="finding-withdrawn.1"):
-    """Later evidence explains a finding."""
+    """The record that later evidence explains a finding."""
 
     finding: Name
     explained_by: Count  # the sequence of the fact that explains it
-    explained_in: str = ""  # the stream of that fact, where it is a later day's
+    explained_in: str = ""  # the stream of that fact, if it is a later day
 
 
 class StreamVerified(Fact, frozen=True, tag="stream-verified.1"):
-    """The stream is verified up to here: by this rule book's edition and these detectors."""
+    """The record that a stream is verified up to here, by this rule book's edition and these detectors."""
 
     up_to: Count
     head: str
@@ -75,12 +77,12 @@ class StreamVerified(Fact, frozen=True, tag="stream-verified.1"):
     closed: bool = False
     undecided: dict[str, Count] = msgspec.field(
         default_factory=dict
-    )  # how often a detector could not be asked, or what nobody sees
-    wagers: dict[str, Count] = msgspec.field(default_factory=dict)  # how many were decided, or not for want of what
+    )  # by reason: a detector that could not run, or something unseen
+    wagers: dict[str, Count] = msgspec.field(default_factory=dict)  # wagers decided, and undecided by reason
 
 
 class FindingsSealed(Fact, frozen=True, tag="findings-sealed.1"):
-    """A watcher signed the hash of a record of findings, and so all before that."""
+    """A watcher's signature over the hash of a record of findings, which covers every record before it."""
 
     key: Name
     covers: Count  # the sequence of that record
@@ -98,7 +100,7 @@ as_written = _CODEC.as_written
 
 
 def of_two(one: str, other: str, day: str) -> str:
-    """The stream of findings about two tables; no table's name has a plus in it."""
+    """Return the stream of findings about two tables; a table's name has no plus sign."""
     return f"{one}{_AND}{other}/{day}"
 
 
@@ -108,39 +110,39 @@ def is_of_two(stream: str) -> bool:
 
 
 def facts_of(stream: str) -> list[str]:
-    """The streams of facts that a stream of findings, or of their seals, is about."""
+    """Return the streams of facts that a stream of findings, or of its seals, is about."""
     tables, _, day = stream.removesuffix(_SEALS).partition("/")
     return [f"{table}/{day}" for table in tables.split(_AND)]
 
 
 def is_stream(name: str) -> bool:
-    """Whether a stream of findings may be called so."""
+    """Whether this is a valid name of a stream of findings."""
     streams = facts_of(name)
     return len(streams) <= 2 and all(map(is_facts_stream, streams))
 
 
 def seals_of(stream: str) -> str:
-    """The stream in which a stream of findings is sealed."""
+    """Return the stream that holds the seals of a stream of findings."""
     return stream + _SEALS
 
 
 def sealed_by(stream: str) -> str:
-    """The stream of findings that this one holds the seals of, or nothing."""
+    """Return the stream of findings that this one seals, or nothing."""
     return stream.removesuffix(_SEALS) if stream.endswith(_SEALS) else ""
 
 
 def is_of_a_stream(stream: str) -> bool:
-    """Whether a stream of findings is what a verifier wrote about one stream of facts: not of two tables, no seals."""
+    """Whether a stream holds findings about one stream of facts, and not about two tables or seals."""
     return not is_of_two(stream) and not stream.endswith(_SEALS)
 
 
 def is_sealed(record: Fact) -> bool:
-    """Whether a seal is due on a record: a mark, and what is about two tables, where there are none."""
+    """Whether a record needs a seal: a mark, or any record about two tables, whose streams have no marks."""
     return isinstance(record, StreamVerified) or (is_of_two(record.stream) and not isinstance(record, FindingsSealed))
 
 
 def cause(record: Fact) -> tuple[str, int]:
-    """The fact by which a record became known: its stream and its sequence."""
+    """Return the fact by which a record became known: its stream and its sequence."""
     match record:
         case FindingRaised():
             return record.known_in or record.stream, record.known_by
@@ -152,7 +154,7 @@ def cause(record: Fact) -> tuple[str, int]:
 
 
 def apply(standing: dict[str, Finding], record: Fact) -> None:
-    """What stands after this record, by name."""
+    """Update the open findings, by id, with this record."""
     if isinstance(record, FindingRaised):
         standing[record.finding] = finding_of(record)
     elif isinstance(record, FindingWithdrawn):
@@ -160,7 +162,7 @@ def apply(standing: dict[str, Finding], record: Fact) -> None:
 
 
 def finding_of(record: FindingRaised) -> Finding:
-    """The finding a record raised."""
+    """Return the finding in a record."""
     return Finding(
         code=record.code,
         clauses=record.clauses,

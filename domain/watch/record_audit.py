@@ -1,7 +1,7 @@
-"""Reading a findings log through and proving it: that each record is one, as it was written, and each chain is whole.
+"""An audit of a findings log: each record is valid, each is encoded as written, and each chain is whole.
 
-It tells troubles as the audit of facts does, seals among them. Whether the records are what the facts give is not
-asked here: a replay writes them again.
+It reports the same faults as the audit of facts, including seals. It does not compare the records with the facts; a
+replay does that.
 """
 
 from collections.abc import Iterator
@@ -18,22 +18,22 @@ from domain.watch.record_seals import RecordSeals
 
 
 class RecordAudit:
-    """One reading of a whole findings log."""
+    """One pass over a whole findings log."""
 
     def __init__(self, register: KeyRegister, verify: Verify) -> None:
         self.read = 0
         self.seals = RecordSeals(register, verify)
         self.streams: dict[str, Chain] = {}
-        self._newest: dict[tuple[str, bool], str] = {}  # of each table, and of its seals
+        self._newest: dict[tuple[str, bool], str] = {}  # by table, findings and seals apart
         self._where: dict[str, str] = {}  # the last record of each stream
 
     @property
     def begun(self) -> int:
-        """How many streams there are."""
+        """The number of streams."""
         return len(self.streams)
 
     def take(self, stored: bytes, where: str) -> Iterator[Found]:
-        """Takes the next record of the log, saying where it lies there."""
+        """Check the next record of the log; `where` is its position."""
         self.read += 1
         try:
             record = decode(stored)
@@ -43,7 +43,7 @@ class RecordAudit:
             yield Found("unreadable", "", 0, where, str(error))
             return
         if encode(record) != stored:
-            says = "the bytes say the same otherwise than they are written"
+            says = "the record is valid but is not encoded as Catwalk encodes it"
             yield Found("not-as-stored", record.stream, record.sequence, where, says)
         chain = self.streams.get(record.stream) or self._begun(record.stream)
         before, known = self._where.get(record.stream, ""), record.sequence in chain.recent
@@ -55,11 +55,12 @@ class RecordAudit:
         yield from troubles(link, record.stream, where, before, known=known)
 
     def finish(self) -> Iterator[Found]:
-        """What can only be told when everything was read."""
+        """Report the faults that show only at the end of the log."""
         return self.seals.finish()
 
     def _begun(self, name: str) -> Chain:
-        """Of a table's day before, only its head is kept: years are read in the memory of a day."""
+        """Start a stream. Of the day before, keep only the head of its chain, so that years "
+        "take the memory of a day."""
         table = owner(name), bool(sealed_by(name))
         before = self._newest.get(table, "")
         if before < name:

@@ -1,4 +1,4 @@
-"""The seals of a findings log proven: that each is the watchers' own signature on the record it covers."""
+"""Checks on the seals of a findings log: each must be a watcher's own signature on the record it covers."""
 
 from collections.abc import Iterator
 
@@ -9,21 +9,21 @@ from domain.watch.record import WATCHER, FindingsSealed, is_sealed, sealed_by
 
 
 class RecordSeals:
-    """What is sealed of the records read so far. `register` holds the property's keys."""
+    """The sealed records read so far. `register` holds the property's keys."""
 
     def __init__(self, register: KeyRegister, verify: Verify) -> None:
         self.count = 0
         self._register = register
         self._verify = verify
-        self._due: dict[str, dict[int, tuple[str, str]]] = {}  # by stream and sequence, the hash and where it lies
+        self._due: dict[str, dict[int, tuple[str, str]]] = {}  # by stream and sequence, the hash and the position
 
     def take(self, record: Fact, own: str, where: str) -> Iterator[Found]:
-        """The next record of its chain and its hash."""
+        """Check the next record of its chain, given its hash."""
         if isinstance(record, FindingsSealed):
             self.count += 1
             wrong = self._wrong(record)
             if wrong:
-                says = f"the seal by key {record.key} does not hold: {wrong}"
+                says = f"the seal by key {record.key} is invalid: {wrong}"
                 yield Found("seal-bad", record.stream, record.sequence, where, says)
             else:
                 due = self._due[sealed_by(record.stream)]
@@ -32,10 +32,10 @@ class RecordSeals:
             self._due.setdefault(record.stream, {})[record.sequence] = (own, where)
 
     def finish(self) -> Iterator[Found]:
-        """The streams whose last records no seal covers, where the log has seals at all."""
+        """Report the streams whose last records no seal covers, if the log has any seal."""
         for stream, due in sorted(self._due.items()) if self.count else ():
             if due:
-                says = f"no seal covers {len(due)} of its marks, the first of them record {min(due)}"
+                says = f"no seal covers {len(due)} of its marks, from record {min(due)} on"
                 yield Found("unsealed", stream, max(due), due[max(due)][1], says)
 
     def _wrong(self, seal: FindingsSealed) -> Trouble:
@@ -44,7 +44,7 @@ class RecordSeals:
 
 
 def findings_seal_trouble(register: KeyRegister, seal: FindingsSealed, verify: Verify, head: str | None) -> Trouble:
-    """What is wrong with a watcher's seal, or nothing; `head` is the hash that stands at the place it covers."""
+    """Return the fault of a watcher's seal, or nothing; `head` is the hash of the record it covers."""
     key = register.keys.get(seal.key)
     if key is None:
         return "key-unknown"

@@ -1,7 +1,7 @@
-"""The watch over a record as it lies in a log: bytes in, records of findings out, table by table.
+"""The watch over a record in a log: bytes in, records of findings out, table by table.
 
-A fact counts once per place and hash: a repeat is harmless. What is written follows from the log as far as it has been
-taken and from nothing behind that, so that it is the same whenever it is taken, at once or years later.
+Repeats of a fact are harmless. The output follows only from the log up to the current position, so it is the same
+whether the log is read at once or years later.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, MutableMapping
@@ -28,22 +28,22 @@ from domain.watch.verifier import Verifier
 
 
 class Companion(Protocol):
-    """Who makes something else of the days that are followed, of the same fold."""
+    """A second user of the fold of each followed day."""
 
     def verifier(self, stream: str, remembers: int | None) -> Verifier:
-        """What verifies a day from its opening on."""
+        """Make the verifier of a day from its opening."""
 
     def parts(self, stream: str) -> None:
-        """A stream is not verified any more."""
+        """Note that a stream is no longer verified."""
 
 
 class RecordWatch:
-    """Every table of a log, or of one partition of it, under watch.
+    """The watch over every table of a log, or of one partition.
 
-    What the watch asks of the record, and of `stored` (a stream's facts in the order of the log), stands before the
-    fact being taken, whose position it tells in `at`. A watch that starts in the middle of a log is told each table's
-    newest day, and the last fact by which anything was written: what stands before that was verified, and needs folding
-    only where the day is open. What is to be written by a fact is handed to `write` when the fact is taken.
+    The record and `stored` (a stream's facts in log order) answer as of the position before the current fact, which the
+    watch sets in `at`. A watch that starts in the middle of a log receives each table's newest day and the last fact
+    that led to a record. Everything before that fact is verified, so the watch folds it only if the day is open. The
+    watch passes each new record to `write`.
     """
 
     def __init__(
@@ -52,12 +52,12 @@ class RecordWatch:
         report: Report,
         stored: Callable[[str], Iterable[bytes]],
         write: Callable[[Written], object],
-        also: Callable[[Fact], object] | None = None,  # who else hears each fact of a table, once
+        also: Callable[[Fact], object] | None = None,  # another receiver of each fact of a table, once
         *,
         at: MutableMapping[int, int] | None = None,
-        heard: frozenset[type[Fact]] = frozenset(),  # of these types
-        forked: Report | None = None,  # who hears of a second fact at a place
-        misplaced: Callable[[str], str] | None = None,  # why a stream does not belong here, or nothing
+        heard: frozenset[type[Fact]] = frozenset(),  # the types that `also` receives
+        forked: Report | None = None,  # called when a second fact claims a place
+        misplaced: Callable[[str], str] | None = None,  # the reason why a stream does not belong here, or nothing
         newest: Mapping[str, str] | None = None,
         written_by: tuple[str, int] | None = None,
         beside: Companion | None = None,
@@ -70,12 +70,12 @@ class RecordWatch:
         self._beside = beside
         self._heard = heard
         self._forked = forked
-        self._passed: set[str] = set()  # streams whose facts before those that are new are not looked at
-        self._begun_before: set[str] = set()  # those that have facts before it
+        self._passed: set[str] = set()  # verified streams whose old facts are skipped
+        self._begun_before: set[str] = set()  # skipped streams that now have new facts
         self._books: dict[str, Book] = {}
         self._seals = ExpectedSeals(self._record, self._stored)
         self._late: LateDay | None = None
-        self._made: list[Written] = []  # by the fact being taken
+        self._made: list[Written] = []  # the records of the current fact
         self.follower = Follower(
             self, self._stored, {} if at is None else at, newest=newest, misplaced=misplaced, awaited=written_by
         )
@@ -83,17 +83,17 @@ class RecordWatch:
 
     @property
     def read(self) -> int:
-        """How many records were read."""
+        """The number of records read."""
         return self.follower.read
 
     def awaited(self) -> None:
-        """Nothing of what comes now was verified before; that may be said twice, by a fact and by its position."""
+        """Start processing every fact; a fact and its position may both report this place."""
         self.follower.awaited = None
         self._begun_before |= self._passed
         self._passed = set()
 
     def passes(self, fact: Fact) -> bool:
-        """Whether a fact was verified before, and its day needs no folding."""
+        """Whether to skip a fact, because it is verified and its day needs no folding."""
         name = fact.stream
         if isinstance(fact, KEY_FACTS):
             self._seals.forget_keys()
@@ -105,7 +105,7 @@ class RecordWatch:
         return name in self._passed
 
     def _goes_on(self, fact: Fact) -> bool:
-        """Whether the log has facts of the stream before this one: it is not folded from where it begins there."""
+        """Whether the log has earlier facts of the stream, so that the day did not begin here."""
         return fact.sequence != 1 and bool(self._stored(fact.stream))
 
     def _closed(self, name: str) -> bool:
@@ -113,10 +113,10 @@ class RecordWatch:
         return any(isinstance(link.fact, StreamVerified) and link.fact.closed for link in held)
 
     def begins(self, stream: Stream[StreamWatch], fact: Fact, *, known: bool) -> None:
-        """The table's newest day; those before it are let go: years are read in the memory of a day."""
+        """Start the table's newest day and release earlier ones, so that reading years takes the memory of a day."""
         name, table = stream.name, owner(stream.name)
         if self._late is not None and owner(self._late.stream) == table:
-            self._late = None  # it knows the days there were
+            self._late = None  # its list of days is outdated
         for gone in [each for each in self._books if owner(each) == table]:
             del self._books[gone]
         book = self._books[name] = opened(name, self._record.held(name))
@@ -136,11 +136,11 @@ class RecordWatch:
             stream.read_again()
 
     def lets_go(self, stream: Stream[StreamWatch]) -> None:
-        """Another day of its table has begun."""
+        """Release a day, because the next day of its table begins."""
         self._seals.day_over(stream.name, stream.listener.sealing)
 
     def taken(self, _: Stream[StreamWatch] | None) -> None:
-        """What was made by a fact is to be written."""
+        """Write the records of the current fact."""
         if self._made:
             made, self._made = self._made, []
             for each in made:
@@ -151,7 +151,7 @@ class RecordWatch:
             self._made.append(made)
 
     def _facts(self, stream: Stream[StreamWatch], name: str) -> Iterable[Fact]:
-        """The chain of a stream, where it is the one that is followed with the fact being taken."""
+        """Return the chain of a stream; for the followed stream, it includes the current fact."""
         return stream.facts() if name == stream.name else self._record.facts(name)
 
     def _key_told(self, fact: Fact) -> None:
@@ -163,21 +163,21 @@ class RecordWatch:
             stream.listener.sealing.ask_again()
 
     def _book(self, taking: Place, name: str) -> Book:
-        """The book of a stream: of an earlier day, as it was before the fact being taken."""
+        """Return the book of a stream; for an earlier day, as it was before the current fact."""
         held = self._books.get(name)
         if held is None:
             held = self._books[name] = reopened(name, self._record.held(name))
         return held if name in self.follower.streams else held.caught_up(taking, self._before)
 
     def _before(self, name: str) -> Container[int]:
-        """The sequences of a stream that were taken by now: what waits behind a gap was not."""
+        """Return the sequences of a stream processed so far, without facts that wait behind a gap."""
         stream = self.follower.streams.get(name)
         if stream is not None:
             return range(1, stream.sequence + 1)
         return {fact.sequence for fact, _ in readable(self._stored(name))}
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
-        """A fact of an earlier day than the table's newest."""
+        """Process a fact of an earlier day than its table's newest."""
         late = self._late
         if late is None or late.stream != fact.stream:
             late = self._late = LateDay(fact.stream, self._record.from_day(fact.stream))
@@ -186,7 +186,7 @@ class RecordWatch:
         if late.take(Link(fact, own)):
             self._seals.told_late(late.stream, late.news)
             if late.contested and self._forked is not None:
-                self._forked(stored, f"another fact stands at {fact.id}, which came before")
+                self._forked(stored, f"another fact is already at {fact.id}")
             if self._also is not None:
                 for link in late.news:
                     if type(link.fact) in self._heard:
@@ -196,7 +196,7 @@ class RecordWatch:
 
 
 class _Property:
-    """The property's stream: what it tells of keys, what it corrects, and what the gateway turned away."""
+    """The watch over the property's stream: keys, corrections, and inputs that the gateway refused."""
 
     usual = staticmethod(never)
 
@@ -206,7 +206,7 @@ class _Property:
         self._told = told
 
     def take(self, fact: Fact, _: str) -> list[Written]:
-        """The next fact."""
+        """Process the next fact."""
         if isinstance(fact, KEY_FACTS):
             self._told(fact)
         if self._book.silent(fact.sequence):
@@ -216,24 +216,24 @@ class _Property:
 
 
 class _Heard:
-    """A stream's watch, and who else hears its facts of some types."""
+    """A stream's watch, plus a second receiver of some types of facts."""
 
     def __init__(self, watch: Watch, also: Callable[[Fact], object], heard: frozenset[type[Fact]]) -> None:
         self._watch = watch
         self._also = also
         self._heard = heard
-        self._usual: Usual = never  # of the watch, and the same for both
+        self._usual: Usual = never  # the watch's function, and the same for both
         self._of_both: Usual = never
 
     def take(self, fact: Fact, head: str) -> list[Written]:
-        """Both hear the next fact."""
+        """Pass the next fact to both."""
         if type(fact) in self._heard:
             self._also(fact)
         return self._watch.take(fact, head)
 
     @property
     def usual(self) -> Usual:
-        """The same for facts that only have to be folded in."""
+        """The function that folds a usual fact, for both."""
         usual = self._watch.usual
         if usual != self._usual:
             self._usual, self._of_both = usual, self._both(usual)

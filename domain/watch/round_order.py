@@ -1,7 +1,7 @@
-"""The course of a round, worked out once for all judges: what came when, seat by seat.
+"""The order of events in a round, computed once for all judges, seat by seat.
 
-A round is told type by type; a judge of order needs what came before what. Here are the places in the stream of
-everything such judges look at.
+A round keeps its facts by type, but a judge of order needs to know which came first. This module gives the place in the
+stream of everything such judges check.
 """
 
 from bisect import bisect_right
@@ -30,31 +30,31 @@ from domain.watch.finding import found
 from domain.watch.laws import Law
 
 Move = WagerPaid | WagerCollected | WagerReturned
-PLAYS = frozenset({"play", "play3", "play5"})  # decisions, and the wagers that ride on them
-MAIN = ("ante", "blind", "play", "play3", "play5")  # the wagers a comparison of hands decides
+PLAYS = frozenset({"play", "play3", "play5"})  # decisions, and the wagers that follow them
+MAIN = ("ante", "blind", "play", "play3", "play5")  # wagers decided by comparing hands
 _PLACE = attrgetter("sequence")
 
 
 class Course(msgspec.Struct, gc=False):
-    """What came when. A seat whose hand was void or whose player left is `apart`: nothing ordinary is asked of it."""
+    """The order of events. A seat with a void hand or an absent player is `apart` and is not judged like others."""
 
     moves: list[Move]  # every movement of a wager, in order
     wagering: list[Spot] = []  # the seats with a wager, from the dealer's left
     first: dict[tuple[int, str], Move] = {}  # the first movement of a seat's wager
     last: dict[tuple[int, str], Move] = {}
-    compared: dict[int, Move] = {}  # the first movement of a wager that a comparison of hands decides, in order
-    comparing: Fact | None = None  # the first of them all, or the end of the round where no hand is compared
-    playing: tuple[int, ...] = ()  # the seats whose hands are compared, from the dealer's right
+    compared: dict[int, Move] = {}  # the first movement of a wager decided by comparing hands, in order
+    comparing: Fact | None = None  # the first of those, or the end of the round if no hands are compared
+    playing: tuple[int, ...] = ()  # seats whose hands are compared, from the dealer's right
     decided: dict[int, DecisionMade] = {}  # a seat's last decision
-    shown: dict[int, Fact] = {}  # a hand's first turning up; 0 is the dealer's
+    shown: dict[int, Fact] = {}  # the first time a hand is turned up; 0 is the dealer
     announced: dict[int, list[HandAnnounced]] = {}
-    collected: dict[int, list[HandsCollected]] = {}  # 0 is the dealer's
+    collected: dict[int, list[HandsCollected]] = {}  # 0 is the dealer
     community_collected: HandsCollected | None = None
     apart: frozenset[int] = frozenset()
-    ends: Fact | None = None  # what completed the round
+    ends: Fact | None = None  # the fact that completed the round
 
     def first_of(self, seat: int, wagers: Iterable[str]) -> Move | None:
-        """The first movement of any of these wagers of a seat."""
+        """Return the first movement of any of these wagers of a seat."""
         found: Move | None = None
         for wager in wagers:
             move = self.first.get((seat, wager))
@@ -63,7 +63,7 @@ class Course(msgspec.Struct, gc=False):
         return found
 
     def last_of(self, seat: int, wagers: Iterable[str]) -> Move | None:
-        """The last movement of any of these wagers of a seat."""
+        """Return the last movement of any of these wagers of a seat."""
         found: Move | None = None
         for wager in wagers:
             move = self.last.get((seat, wager))
@@ -73,7 +73,7 @@ class Course(msgspec.Struct, gc=False):
 
 
 def course(told: Round) -> Course:
-    """The course of a round, kept with it until another fact comes in."""
+    """Return the order of events of a round, cached until another fact arrives."""
     held: Course | None = told.worked_out.get("course")
     if held is None:
         held = told.worked_out["course"] = _course(told)
@@ -83,7 +83,7 @@ def course(told: Round) -> Course:
 def _course(told: Round) -> Course:
     moves: list[Move] = told.moves
     undone = [ruling.sequence for ruling in told.of(RulingGiven) if "revers" in ruling.ruling.lower()]
-    if undone:  # what moves back by a ruling is no settlement
+    if undone:  # a return ordered by a ruling is not a settlement
         moves = [move for move in moves if move.sequence < undone[0]]
     made = Course(moves, told.wagering)
     first, last, compared = made.first, made.last, made.compared
@@ -119,23 +119,23 @@ def _course(told: Round) -> Course:
 
 
 def _dealt_open(told: Round) -> Fact | None:
-    """The dealer's own cards delivered face up are open without another word."""
+    """Return the fact that delivered the dealer's own cards face up, if they were."""
     return next((fact for fact in told.dealer.dealt if isinstance(fact, StackDelivered) and fact.face_up), None)
 
 
 def before(one: Fact | None, other: Fact | None) -> bool:
-    """Whether both happened, the first of them earlier in the stream."""
+    """Whether both happened, and the first one earlier."""
     return one is not None and other is not None and one.sequence < other.sequence
 
 
 def next_of(facts: Sequence[Fact], after: Fact) -> Fact | None:
-    """The first of facts in order that comes after another."""
+    """Return the first of these ordered facts after another fact."""
     place = bisect_right(facts, after.sequence, key=_PLACE)
     return facts[place] if place < len(facts) else None
 
 
 def community_at(told: Round, fact: Fact) -> int:
-    """How many community cards lay open when this happened."""
+    """Return the number of open community cards at this fact."""
     dealt = sum(
         each.sequence < fact.sequence for each in told.community.dealt if isinstance(each, CardDealt) and each.face_up
     )
@@ -146,7 +146,7 @@ STREETS = ("preflop", "flop", "river")
 
 
 def street_of(told: Round, fact: DecisionAsked | DecisionMade) -> str:
-    """The street a question or a decision belongs to: as told, or by the community cards lying open."""
+    """Return the street of a question or decision, as recorded or by the open community cards."""
     if fact.street is not None:
         return fact.street
     seen = community_at(told, fact)
@@ -154,14 +154,14 @@ def street_of(told: Round, fact: DecisionAsked | DecisionMade) -> str:
 
 
 def stays_in(spot: Spot) -> bool:
-    """Whether this seat decided to play: a play wager says so too."""
+    """Whether this seat decided to play; a play wager also shows it."""
     if spot.choice:
         return spot.choice in PLAYS
     return not PLAYS.isdisjoint(spot.wagers)
 
 
 def raised(told: Round, law: Law, key: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
-    """A finding on this round by the clauses its book has for this key, or for all of these; none where it has none."""
+    """Raise a finding on this round by its book's clauses for these keys, or none if the book has none."""
     keys = (key,) if isinstance(key, str) else key
     cited = tuple(dict.fromkeys(clause for each in keys for clause in law.cites(told.book, each)))
     if cited:

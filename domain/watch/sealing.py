@@ -1,8 +1,8 @@
-"""How long facts of a stream wait for their seal, and when that is to be reviewed.
+"""The time that facts wait for a seal, and the finding when they wait too long.
 
-The facts alone decide: that a fact waited too long is shown by a later one of its stream, and told by the one after
-that, for a gateway seals right behind the fact by which a seal is due. A seal that comes at last ends the waiting and
-explains nothing: whoever held the log meanwhile could have written those facts anew. So the finding stays.
+Only the facts decide. A later fact shows that an earlier one waited too long. The fact after that raises the finding,
+because a gateway seals right after the fact that makes a seal due. A late seal ends the wait but does not withdraw the
+finding, because facts could have been rewritten in the meantime.
 """
 
 import sys
@@ -16,12 +16,12 @@ from domain.ledger.seals import PATIENCE, Waiting
 from domain.watch.finding import Finding, of_the_record
 
 CODE = "record-unsealed"
-# From when on a seal is due, by what stands before this fact; none where nobody is known to seal this stream.
-Expected = Callable[[str, Fact], int | None]  # (the stream of the day before, this fact)
+# The time from which a seal is due, given the facts before this one, or None if no key seals this stream.
+Expected = Callable[[str, Fact], int | None]  # (the day before's stream, this fact)
 
 
 class Sealing:
-    """One stream. A fact that is said to be of a time between `least` and `most` changes nothing here."""
+    """The seals of one stream. A fact whose time is between `least` and `most` changes nothing here."""
 
     def __init__(self, expected: Expected) -> None:
         self.least = 0
@@ -31,12 +31,12 @@ class Sealing:
         self._expected = expected
         self._previous = ""
         self._waiting = Waiting()
-        self._first: Fact | None = None  # of those that wait
-        self._shows: Fact | None = None  # by which fact it is too long
+        self._first: Fact | None = None  # the first fact that waits
+        self._shows: Fact | None = None  # the fact that shows a wait too long
         self._found: Finding | None = None
 
     def take(self, fact: Fact) -> Finding | None:
-        """The next fact of the stream: what is found by it, or has become of what was found."""
+        """Process the stream's next fact, and return the finding that it raises, revises or repeats."""
         if isinstance(fact, ChainSealed):
             return self._ended(fact)
         if isinstance(fact, TableOpened | PropertyOpened):
@@ -54,7 +54,7 @@ class Sealing:
         return None
 
     def ask_again(self) -> None:
-        """The next fact asks anew whether a seal is due, if facts wait too long and nothing was said of it."""
+        """Make the next fact check again whether a seal is due, if facts wait too long and none is reported yet."""
         if self._shows is not None and self._found is None:
             self.least, self.most = 0, -1
 
@@ -64,9 +64,9 @@ class Sealing:
         if due is None or fact.at - due <= PATIENCE:
             return None
         self.most, self.told = sys.maxsize, True
-        says = f"No seal covers fact {first.sequence} of {fact.stream} and what follows it: by fact {shows.sequence}"
+        says = f"No seal covers fact {first.sequence} of {fact.stream} or later facts: at fact {shows.sequence}"
         self._found = of_the_record(
-            CODE, first, f"{says} that is {_seconds(shows.at - self._waiting.since)}.", [first, shows]
+            CODE, first, f"{says} they have waited {_seconds(shows.at - self._waiting.since)}.", [first, shows]
         )
         return self._found
 
@@ -77,7 +77,7 @@ class Sealing:
         self.least, self.most = 0, -1
         if found is None or first is None or shows is None:
             return None
-        says = f"Facts {first.sequence} to {seal.covers} of {seal.stream} stood unsealed for {_seconds(waited)}"
+        says = f"Facts {first.sequence} to {seal.covers} of {seal.stream} were unsealed for {_seconds(waited)}"
         return of_the_record(CODE, first, f"{says}, until seal {seal.sequence} came.", [first, shows, seal])
 
 

@@ -1,4 +1,4 @@
-"""What was done with a wager when it was settled, and whether that is what it was owed."""
+"""The way a wager was settled, compared with the amount owed."""
 
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.settlement.outcome import Settlement
@@ -8,7 +8,7 @@ PAID, LEFT, TAKEN, UNSEEN = "paid", "left", "taken", "?"
 
 
 def handled(wagered: Wagered) -> str:
-    """Paid, left or taken; a coupon kept on a win is no loss."""
+    """Return whether a wager was paid, left or taken; a coupon kept on a win is no loss."""
     if not wagered.unseen:
         if wagered.paid_cents:
             return PAID
@@ -23,7 +23,7 @@ def handled(wagered: Wagered) -> str:
 
 
 def as_owed(settlement: Settlement, seat: int, wagered: Wagered) -> bool | None:
-    """Whether a wager got what it is owed; None where that cannot be said."""
+    """Whether a wager got the amount owed, or None if that is unknown."""
     outcome = settlement.seats.get(seat, {}).get(wagered.wager)
     if outcome is None or outcome.returned is None or wagered.staked is None or wagered.unseen or not wagered.moves:
         return None

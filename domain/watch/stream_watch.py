@@ -1,7 +1,7 @@
-"""The watch over one stream: what is written about it, by its facts and by what is wrong with it in the log.
+"""The watch over one stream: findings from its facts, and from faults of the stream in the log.
 
-Behind trouble a stream is not verified any further. When the log holds what was missing, it is verified on from where
-it stopped, and the finding that something is missing is withdrawn.
+A stream stops being verified at a gap or a broken chain. When the log holds the missing facts, verification resumes
+there, and the finding about the gap is withdrawn.
 """
 
 from collections.abc import Callable
@@ -13,23 +13,23 @@ from domain.watch.finding import Finding, of_the_record
 from domain.watch.findings_stream import Book, Written
 from domain.watch.sealing import Sealing
 
-Report = Callable[[bytes, str], None]  # bytes that are no fact or have no place, and why
-Write = Callable[[Written | None], object]  # a record that was made, or nothing
+Report = Callable[[bytes, str], None]  # unreadable or misplaced bytes, and the reason
+Write = Callable[[Written | None], object]  # a new record, or None
 
 
 class Watch(Protocol):
-    """What judges the facts of a stream."""
+    """The judge of one stream's facts."""
 
     def take(self, fact: Fact, head: str) -> list[Written]:
-        """The next fact and the hash of its bytes: what is to be written by it."""
+        """Process the next fact, given the hash of its bytes, and return the records to write."""
 
     @property
     def usual(self) -> Usual:
-        """What folds the next fact in where nothing is to be written by it; it is asked for anew after each other."""
+        """The function that folds a next fact needing no record; ask for it again after every other fact."""
 
 
 class StreamWatch:
-    """One stream, of which records of findings are written to its book."""
+    """One stream whose findings are written to its book."""
 
     def __init__(
         self,
@@ -48,31 +48,31 @@ class StreamWatch:
         self._book = book
         self._watch = watch
         self._write = write
-        self._parted = parted  # who hears that the stream is not verified any more
-        self._forked = forked  # who hears of a second fact at a place
-        self._missing: Finding | None = None  # what says that something is missing
+        self._parted = parted  # called when the stream is no longer verified
+        self._forked = forked  # called when a second fact claims a place
+        self._missing: Finding | None = None  # the open finding about the gap
 
     def next(self, fact: Fact, own: str) -> None:
-        """The next fact of the chain."""
+        """Process the next fact of the chain."""
         for made in self._watch.take(fact, own):
             self._write(made)
         fault = self._book.fault
-        if fault is not None and fact.sequence >= fault.trigger:  # others could not go on here
+        if fault is not None and fact.sequence >= fault.trigger:  # another verifier stopped here
             self._write(self._book.withdrawn(fault, fact))
         self.not_calm(fact)
 
     def usual(self) -> Usual:
-        """What folds the next fact in, where no more than that is to be done with it."""
+        """Return the function that folds a next fact needing nothing else."""
         return self._watch.usual if self._book.fault is None else never
 
     def not_calm(self, fact: Fact) -> None:
-        """Facts before this one still wait for a seal, or have waited for this one."""
+        """Report facts that wait too long for a seal, or whose seal has come with this fact."""
         found = self.sealing.take(fact)
         if found is not None and not self._book.silent(fact.sequence):
             self._write(self._book.raised(found, fact))
 
     def gives_up(self, fact: Fact, error: Exception) -> None:
-        """The stream is not verified behind this fact: what follows would be judged on a fold that is not whole."""
+        """Stop verifying the stream at this fact, because later facts would be judged on an incomplete fold."""
         self.done = True
         if self._parted is not None:
             self._parted(self._stream.name)
@@ -80,49 +80,49 @@ class StreamWatch:
         self._write(self._book.raised(of_the_record("verifier-stopped", fact, says), fact))
 
     def comes_then(self, fact: Fact) -> None:
-        """Nothing more is said."""
+        """Ignore the fact: nothing more is reported."""
 
     def forked(self, fact: Fact, stored: bytes | None) -> None:
-        """Another fact stands where this one does."""
+        """Report a second fact at this fact's place."""
         if stored is not None and self._forked is not None:
-            self._forked(stored, f"another fact stands at {fact.id}, which came before")
+            self._forked(stored, f"another fact is already at {fact.id}")
         self._found(two_claim(fact), fact)
 
     def missing(self, before: Fact, taking: Fact) -> None:
-        """Something is missing before a fact."""
+        """Report a gap or a break before a fact."""
         self._missing = missing(self._stream.sequence, before)
         self._found(self._missing, taking)
 
     def whole(self, taking: Fact) -> None:
-        """What was missing has come."""
+        """Withdraw the finding about the gap, because the missing facts have come."""
         if self._missing is not None:
             self._write(self._book.withdrawn(self._missing, taking))
 
     def _found(self, finding: Finding, after: Fact) -> None:
-        """Raises a finding, unless the stream is still where others verified it: they have said it."""
+        """Raise a finding, unless another version verified the stream past this point and has raised it."""
         if self._stream.sequence >= self._book.silent_to:
             self._write(self._book.raised(finding, after))
 
 
 def missing(sequence: int, fact: Fact) -> Finding:
-    """That this fact does not fit behind the one at this sequence."""
+    """Make the finding that this fact does not follow the one at this sequence."""
     if fact.sequence > sequence + 1:
         says = f"Facts {sequence + 1} to {fact.sequence - 1} of {fact.stream} are not in the log. {_behind(sequence)}"
         return of_the_record("record-gap", fact, says)
-    says = f"Fact {fact.sequence} of {fact.stream} names another hash than the fact before it has. {_behind(sequence)}"
+    says = f"Fact {fact.sequence} of {fact.stream} does not match the hash of the fact before it. {_behind(sequence)}"
     return of_the_record("record-broken", fact, says)
 
 
 def two_claim(fact: Fact) -> Finding:
-    """That this fact stands where another one does."""
+    """Make the finding that this fact and another one claim the same place."""
     says = f"Two different facts claim place {fact.sequence} of {fact.stream}."
     return of_the_record("record-forked", fact, says)
 
 
 def some(made: Written | None) -> list[Written]:
-    """A record that was made, or nothing."""
+    """Return the record in a list, or an empty list."""
     return [] if made is None else [made]
 
 
 def _behind(sequence: int) -> str:
-    return f"Nothing behind fact {sequence} is verified."
+    return f"Facts after fact {sequence} are not verified."

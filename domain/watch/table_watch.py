@@ -1,8 +1,8 @@
 """The watch over one table, day after day: facts in, records of findings out.
 
-A correction of any day folds that day again, with everything corrected that is known by then; what the day says now is
-compared with what it said. The facts of a day are asked for by a function, for nobody keeps them here. A watch that
-starts anew folds a day from its opening; its book knows which of the records it makes are written already.
+A correction folds its day again with every correction known so far, and the new findings are compared with the old
+ones. The watch asks a function for the facts of a day, because it keeps none. After a restart, a watch folds the day
+from its opening; the book knows which records are already written.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,16 +19,16 @@ from domain.watch.findings_stream import Book, Written
 from domain.watch.record import OF_THE_LOG, VERSION
 from domain.watch.verifier import Change, Verifier, differences
 
-MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts behind which a stream counts as verified
+MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts after which a stream is marked as verified
 
 
-Make = Callable[[str, int | None], Verifier]  # of a stream and how many rounds are remembered
+Make = Callable[[str, int | None], Verifier]  # of a stream and the number of rounds to remember
 
 
 def folded(
     facts: Iterable[Fact], stream: str, known: Corrections, before: int | None = None, make: Make = Verifier
 ) -> Verifier:
-    """The day of these facts with these corrections, as far as it is told or up to the fact before one."""
+    """Fold a day's facts with these corrections, all of them or only those before sequence `before`."""
     verifier = make(stream, None)
     for fact in facts:
         if before is not None and fact.sequence >= before:
@@ -40,7 +40,7 @@ def folded(
 
 
 def written(book: Book, changes: Iterable[Change]) -> list[Written]:
-    """The records of these changes, those left out that are written already."""
+    """Return the records of these changes that are not written yet."""
     records = (
         book.withdrawn(change.finding, change.after)
         if change.kind == "withdrawn"
@@ -51,12 +51,12 @@ def written(book: Book, changes: Iterable[Change]) -> list[Written]:
 
 
 def judged(standing: Mapping[str, Finding]) -> dict[str, Finding]:
-    """The findings of detectors, without those about the log itself."""
+    """Return the findings of detectors, without those about the log itself."""
     return {name: finding for name, finding in standing.items() if finding.code not in OF_THE_LOG}
 
 
 def mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]:
-    """The record that the stream is verified up to this fact."""
+    """Return the record that the stream is verified up to this fact, if it is not written yet."""
     opened = verifier.day.opened
     made = book.verified(
         fact,
@@ -71,7 +71,7 @@ def mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]
 
 
 class TableWatch:
-    """One table under watch."""
+    """The watch over one table."""
 
     def __init__(self, record: Record, book: Callable[[str], Book], make: Make = Verifier) -> None:
         self._make = make
@@ -79,10 +79,10 @@ class TableWatch:
         self._book_of = book
         self._today: Corrections = {}
         self.verifier: Verifier | None = None
-        self.book: Book | None = None  # of the day being watched
+        self.book: Book | None = None  # of the current day
 
     def take(self, fact: Fact, head: str) -> list[Written]:
-        """The next fact of the table and the hash of its bytes: what is to be written by it."""
+        """Process the table's next fact, given the hash of its bytes, and return the records to write."""
         verifier, book = self.verifier, self.book
         if verifier is None or book is None or verifier.day.stream != fact.stream:
             verifier, book = self._turn(fact.stream)
@@ -106,29 +106,29 @@ class TableWatch:
 
     @property
     def usual(self) -> Usual:
-        """What folds the next fact in where nothing is to be written by it."""
+        """The function that folds a next fact needing no record."""
         if self.verifier is None or self.book is None or self.book.differs:
             return never
         return self.verifier.usual
 
     def _turn(self, stream: str) -> tuple[Verifier, Book]:
-        """A new day of the table: the one before is let go."""
+        """Start a new day of the table and release the old one."""
         self._today = {}
         self.verifier, self.book = self._make(stream, REMEMBERED), self._book_of(stream)
         return self.verifier, self.book
 
     def _what_differs(self, book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]:
-        """Where other detectors wrote the book, what these say instead is written when the last mark is reached."""
+        """Return the records in which these detectors differ from another version's, once its last mark is reached."""
         book.differs = False
         made = written(book, differences(judged(book.standing), verifier.standing, fact))
         return made + (mark(book, verifier, fact, head) if book.detectors != VERSION else [])
 
     def _again(self, fact: Fact) -> Verifier:
-        """The fact's day up to the fact before it, with everything corrected that is known."""
+        """Fold the day again up to the fact before this one, with every known correction."""
         return folded(self._record.facts(fact.stream), fact.stream, self._today, fact.sequence, self._make)
 
     def _correct(self, fact: Corrected, current: Verifier, today: Book) -> list[Written]:
-        """Folds the day a correction is about; one that nobody can read is told."""
+        """Fold the day that a correction is about, and report an invalid correction."""
         stream = fact.corrects_stream
         unread = unreadable(self._record, fact)
         made = written(today, _unless_silent(today, fact, [Change("raised", unread, fact)] if unread else []))
@@ -149,5 +149,5 @@ class TableWatch:
 
 
 def _unless_silent(today: Book, fact: Fact, changes: Iterable[Change]) -> Iterable[Change]:
-    """These changes, as long as this fact of today is not one that is only folded."""
+    """Return these changes, or none if this fact of today is only folded."""
     return (change for change in changes if not today.silent(fact.sequence))

@@ -1,4 +1,4 @@
-"""What the cards of a round make, hand by hand, for judges that hold announcements and payments against them."""
+"""The value of each hand in a round, to compare with announcements and payments."""
 
 from collections.abc import Sequence
 from types import ModuleType
@@ -8,14 +8,13 @@ import msgspec
 from domain.cards import UNKNOWN
 from domain.hands import multideck, six_card, standard, three_card
 from domain.table.round import Round
-from domain.table.spots import CARDS
 
 DEALER = 0
 RANKERS: dict[str, ModuleType] = {"five": standard, "three": three_card, "seventeen": multideck, "six": six_card}
 
 
 class Made(msgspec.Struct, frozen=True, gc=False):
-    """A hand that was made: the cards it is made of, its value, and the order it is ranked in."""
+    """A made hand: its cards, its value, and the order that ranks it."""
 
     cards: tuple[int, ...]
     value: int
@@ -23,41 +22,41 @@ class Made(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def categories(self) -> Sequence[str]:
-        """The categories of its order, the lowest first."""
+        """The categories of its order, lowest first."""
         categories: Sequence[str] = RANKERS[self.order].CATEGORIES
         return categories
 
     @property
     def category(self) -> str:
-        """What it is."""
+        """The hand's category."""
         return self.categories[self.value >> 20]
 
     @property
     def name(self) -> str:
-        """As a dealer would announce it."""
+        """The hand as a dealer would announce it."""
         return str(RANKERS[self.order].best(self.cards).name)
 
 
 def dealer_holds_a_natural(told: Round) -> bool:
     """Whether Fast Action's dealer was seen to hold four cards of one rank (FAH (a)(1)(v))."""
     cards = told.dealer.cards
-    return len(cards) == CARDS[told.book][1] and UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
+    return len(cards) == told.game.cards[1] and UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
 
 
 def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> Made | None:
-    """The hand of these cards; None where one was not seen, or told twice, or they are not as many as are dealt."""
+    """Return the hand of these cards, or None if one is unseen or repeated or their number is wrong."""
     if len(cards) not in sizes or UNKNOWN in cards or (len(set(cards)) < len(cards) and order != "seventeen"):
         return None
     try:
         return Made(tuple(cards), RANKERS[order].value(cards), order)
-    except ValueError:  # cards no deck can deal: what they make cannot be said
+    except ValueError:  # no deck can deal these cards, so their value is unknown
         return None
 
 
 def hands_of(told: Round, seat: int) -> tuple[Made, ...]:
-    """Every hand a seat, or the dealer as seat 0, plays in this round; those that are not known are left out.
+    """Return every known hand that a seat plays in this round; seat 0 is the dealer.
 
-    Pik-it's players play three cards or five, its dealer both; a split hand at Fast Action is two.
+    Pik-it's players play three cards or five, its dealer both. A split hand at Fast Action is two.
     """
     worked_out: dict[int, tuple[Made, ...]] | None = told.worked_out.get("hands")
     if worked_out is None:
@@ -73,15 +72,15 @@ def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
     if spot is None:
         return ()
     board = tuple(told.community.cards)
-    match told.book:
-        case "UTH-MA" | "UTH-MD":
+    match told.game.kind:
+        case "ultimate":
             if len(spot.cards) != 2 or len(board) != 5:
                 return ()
             return (made("five", (*spot.cards, *board), (7,)),)
-        case "PIK":
+        case "pik-it":
             five, three = made("five", spot.cards, (5,)), made("three", spot.cards, (5,))
             return (five, three) if seat == DEALER else (three if spot.choice == "play3" else five,)
-        case "FAH":
+        case "fast-action":
             halves = (spot.kept, spot.second) if spot.second else (spot.kept,)
             return tuple(made("seventeen", (*half, *board), (7,)) for half in halves if len(board) == 5)
         case _:
@@ -89,7 +88,7 @@ def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
 
 
 def hand_of(told: Round, seat: int, order: str = "") -> Made | None:
-    """The one hand of a seat, or its hand in this order."""
+    """Return a seat's only hand, or its hand in this order."""
     for hand in hands_of(told, seat):
         if not order or hand.order == order:
             return hand
@@ -97,7 +96,7 @@ def hand_of(told: Round, seat: int, order: str = "") -> Made | None:
 
 
 def six_cards_of(told: Round, seat: int) -> Made | None:
-    """The box's four cards and the player's two."""
+    """Return the hand of the box's four cards and the player's two."""
     spot = told.seats.get(seat)
     if spot is None or len(told.box.cards) != 4 or len(spot.cards) != 2:
         return None
@@ -105,6 +104,6 @@ def six_cards_of(told: Round, seat: int) -> Made | None:
 
 
 def three_of_five(told: Round, seat: int) -> Made | None:
-    """The best three of five cards, whatever the seat plays."""
+    """Return the best three of five cards, whatever the seat plays."""
     spot = told.dealer if seat == DEALER else told.seats.get(seat)
     return made("three", spot.cards, (5,)) if spot is not None else None

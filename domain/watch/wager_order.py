@@ -1,7 +1,6 @@
-"""The wagers of a round as they were placed: when betting closed, what came late, what was changed, what lay there.
+"""The wagers of a round as they were placed: when betting closed, late wagers, changes, and amounts.
 
-Almost every round is plain. One walk over its wagers says so, and the detectors that look for what is wrong with them
-return at once.
+Almost every round is plain. One pass over its wagers shows this, and the detectors of wager faults return at once.
 """
 
 from functools import lru_cache
@@ -12,46 +11,36 @@ from domain.facts.deal import CardDealt, CommunityRevealed
 from domain.facts.decisions import DecisionMade
 from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
-from domain.table.played import REQUIRED
+from domain.games import Game
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.dealing import first_dealt
 
 NEVER = 1 << 62
-LATER = frozenset({"play", "play3", "play5", "split", "bet"})  # wagers that ride on a decision
-# What a wager is taken beside, and never without.
-BESIDE: dict[tuple[str, str], tuple[str, ...]] = {
-    ("UTH-MA", "trips"): ("ante", "blind"),
-    ("UTH-MA", "progressive"): ("ante", "blind", "trips"),
-    ("UTH-MD", "trips"): ("ante", "blind"),
-    ("UTH-MD", "progressive"): ("ante", "blind"),
-    ("UTH-MD", "six_card"): ("ante", "blind", "trips"),
-    ("PIK", "bonus3"): ("ante", "bonus5"),
-    ("COL", "bonus"): ("ante",),
-}
+LATER = frozenset({"play", "play3", "play5", "split", "bet"})  # wagers that follow a decision
 STREETS = ("preflop", "flop", "river")
-_FLOP, _BOARD = 3, 5  # community cards that lie open after each
+_FLOP, _BOARD = 3, 5  # open community cards after each
 
 
 class Placing(msgspec.Struct, gc=False):
-    """When betting before the deal ended, what came after, and what is not as usual."""
+    """The close of betting before the deal, later wagers, and everything unusual."""
 
-    closed: int  # the place in the stream of the call, or of the first card where that came before it
-    dealt: int  # the place of the first card
+    closed: int  # the sequence of the call, or of the first card if that came earlier
+    dealt: int  # the sequence of the first card
     spots: list[Spot]  # the seats with wagers, from the dealer's left
     kinds: set[str] = set()
-    whole: bool = True  # every seat has what the game requires and what its other wagers need, all seen to be placed
-    later: list[WagerPlaced] = []  # wagers that ride on a decision
-    late: list[WagerPlaced] = []  # others, after the call
+    whole: bool = True  # every seat has its required wagers, and each was seen to be placed
+    later: list[WagerPlaced] = []  # wagers that follow a decision
+    late: list[WagerPlaced] = []  # other wagers after the call
     changed: list[
         WagerPlaced | WagerChanged | WagerWithdrawn
-    ] = []  # changed, withdrawn, or placed again for another amount, after the call
-    odd: list[WagerPlaced] = []  # not in chips, or not in their own area
-    strangers: list[WagerPlaced] = []  # of nobody known to sit at the table
+    ] = []  # changed, withdrawn, or placed again with another amount after the call
+    odd: list[WagerPlaced] = []  # not in chips, or outside their own area
+    strangers: list[WagerPlaced] = []  # by a person not known to sit at the table
 
 
 def placing(told: Round) -> Placing:
-    """How the wagers of a round were placed, kept with it until another fact comes in."""
+    """Return how the wagers of a round were placed, cached until another fact arrives."""
     found: Placing | None = told.worked_out.get("placing")
     if found is None:
         found = told.worked_out["placing"] = _placing(told)
@@ -67,7 +56,7 @@ def _placing(told: Round) -> Placing:
     if PlayerSeated in told.told:
         sitting |= {fact.player for fact in told.of(PlayerSeated)}
     if PlayerLeft in told.told:
-        sitting.clear()  # who was there when is looked up wager by wager
+        sitting.clear()  # sitters at each time are looked up wager by wager
     kinds, later = found.kinds, found.later
     for placed in told.of(WagerPlaced):
         wager = placed.wager
@@ -87,50 +76,50 @@ def _placing(told: Round) -> Placing:
         found.changed += [change for change in changes if change.sequence > closed and change.wager not in LATER]
     for spot in found.spots:
         wagers = spot.wagers
-        if not _complete(told.book, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
+        if not _complete(told.game, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
             found.whole = False
             break
     return found
 
 
 @lru_cache(maxsize=1024)
-def _complete(book: str, names: tuple[str, ...]) -> bool:
-    """Whether a seat with these wagers has all the game requires, and all that each of them needs."""
-    needed = [*REQUIRED[book], *(each for name in names for each in BESIDE.get((book, name), ()))]
+def _complete(game: Game, names: tuple[str, ...]) -> bool:
+    """Whether these wagers of a seat include all that the game and each of them requires."""
+    needed = [*game.required, *(each for name in names for each in game.beside.get(name, ()))]
     return set(needed) <= set(names)
 
 
 def known(told: Round, wager: str) -> bool:
-    """Whether a wager of this kind is seen where it is placed."""
+    """Whether wagers of this kind are recorded when they are placed."""
     return wager not in told.unseen_wagers and "wager-placed" not in told.unrecorded
 
 
 def took_part(told: Round, spot: Spot) -> bool:
-    """Whether a seat was dealt in; where nobody records the deal, whether it has what it needs to be."""
+    """Whether a seat was dealt in; if the deal is unrecorded, whether it has the wagers it needs."""
     return bool(spot.dealt) or (
-        "card-dealt" in told.unrecorded and all(name in spot.wagers for name in REQUIRED[told.book])
+        "card-dealt" in told.unrecorded and all(name in spot.wagers for name in told.game.required)
     )
 
 
 def held_at(told: Round, seat: int, wager: str) -> Wagered | None:
-    """A wager of a seat, unless it was taken back before the call."""
+    """Return a wager of a seat, unless the player took it back before the call."""
     spot = told.seats.get(seat)
     return spot.wagers.get(wager) if spot is not None else None
 
 
 def settled(wagered: Wagered) -> bool:
-    """Whether the house took or paid anything on this wager."""
+    """Whether the house collected or paid anything on this wager."""
     return bool(wagered.collected_cents or wagered.paid_cents)
 
 
 def amount(spot: Spot, wager: str) -> int | None:
-    """What lay on a wager when betting on it ended; None where nobody saw it, or none lay there."""
+    """Return the amount of a wager at the close of betting, or None if it was unseen or absent."""
     held = spot.wagers.get(wager)
     return held.staked if held is not None else None
 
 
 def street_at(told: Round, seat: int, at: int) -> str | None:
-    """The street of a play wager by the community cards that lay open; as its decision says, where nobody saw them."""
+    """Return the street of a play wager by the open community cards, or by its decision if those were unseen."""
     dealt = told.community.dealt
     if dealt and isinstance(dealt[0], CardDealt):
         if len(dealt) < _FLOP or at < dealt[_FLOP - 1].sequence:

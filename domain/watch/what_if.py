@@ -1,7 +1,7 @@
-"""The past under other options: what would have been owed, and what would have been found.
+"""The past under other options: the amounts that would have been owed, and the findings.
 
-Changed options are laid over those a table opened with, and over what it changed them to in the course of the day. The
-facts are otherwise as they are: nobody can say how players would have played under other odds. Nothing is written.
+Changed options replace those in the table's opening and in its changes during the day. All other facts stay as they
+are, because nobody knows how players would have played under other odds. Nothing is written.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,26 +23,26 @@ METHOD = "dealing_method"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One option as it is supposed to have been, everywhere or at one table or in one game."""
+    """One changed option, for every table, one table or one game."""
 
     path: tuple[str, ...]  # progressive, table
     value: Any
-    of: str = ""  # a table, or a rule book
+    of: str = ""  # a table or a rule book, or empty for all
 
     def holds(self, table: str, book: RuleBook) -> bool:
-        """Whether it changes anything at this table: it is meant for it, and its edition knows the option."""
+        """Whether it applies to this table, and its edition has the option."""
         return self.of in ("", table, book.book) and self.path[0] in book.options
 
 
 class Amounts(msgspec.Struct):
-    """What was owed on wagers of one kind in all, as far as it can be said."""
+    """The total owed on wagers of one kind, as far as it is known."""
 
     wagers: int = 0
     owed_cents: int = 0
     undecided: int = 0
 
     def add(self, other: "Amounts") -> None:
-        """These and the others."""
+        """Add another total to this one."""
         self.wagers += other.wagers
         self.owed_cents += other.owed_cents
         self.undecided += other.undecided
@@ -64,7 +64,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def changed(opened: TableOpened, changes: Sequence[Change], table: str) -> TableOpened:
-    """The opening with these options instead of its own."""
+    """Return the opening with these options instead of its own."""
     options: dict[str, Any] = _copied(opened.options)
     method = opened.dealing_method
     for change in changes:
@@ -82,7 +82,7 @@ def _copied(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tuple[HouseFinding, ...]:
-    """What is wrong with the changed options, where the table's own could be read."""
+    """Return the faults of the changed options that the table's own options did not have."""
     book = edition_of(opened)
     before = {finding.says for finding in in_force(book, opened.options, opened.dealing_method)[1]}
     now = changed(opened, changes, table)
@@ -91,7 +91,7 @@ def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tu
 
 
 def supposed(facts: Iterable[Fact], stream: str, known: Corrections, changes: Sequence[Change]) -> Iterator[Fact]:
-    """The facts of this day as they would read under these changes."""
+    """Return the facts of this day as they would read under these changes."""
     table = stream.partition("/")[0]
     held: list[Change] = []
     for fact in facts:
@@ -106,7 +106,7 @@ def supposed(facts: Iterable[Fact], stream: str, known: Corrections, changes: Se
 
 
 def supposing(facts: Iterable[Fact], stream: str, without: frozenset[str]) -> Supposed:
-    """The day of these facts, findings of some codes left out."""
+    """Verify a day's facts, without findings of some codes."""
     verifier = Verifier(stream, remembers=None)
     for fact in facts:
         verifier.take(fact)
@@ -115,7 +115,7 @@ def supposing(facts: Iterable[Fact], stream: str, without: frozenset[str]) -> Su
 
 
 def _unless_overlaid(fact: Fact, changes: Sequence[Change]) -> Fact | None:
-    """A fact that changes an option in the course of the day, unless that option is supposed to be another."""
+    """Return the fact, unless it changes an option during the day that a change overrides."""
     if isinstance(fact, OptionChanged) and any(change.path[0] == fact.option.split(".")[0] for change in changes):
         return None
     if isinstance(fact, MethodChanged) and any(change.path == (METHOD,) for change in changes):
@@ -138,7 +138,7 @@ def _amounts(verifier: Verifier) -> dict[tuple[str, str], Amounts]:
 
 
 def differences(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> list[Difference]:
-    """What is found only before, only after, or otherwise, in the order of the facts."""
+    """Return the findings that appear, vanish or change, in the order of the facts."""
     found = [Difference("vanishes", finding, None) for name, finding in before.items() if name not in after]
     for name, finding in after.items():
         was = before.get(name)

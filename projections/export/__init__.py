@@ -1,4 +1,4 @@
-"""An export: what was asked, the files that answer it, and the container that holds them. Bytes follow from both."""
+"""An export: the question, the files that answer it, and the container. The same question gives the same bytes."""
 
 __all__ = [
     "bag",

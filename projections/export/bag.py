@@ -1,4 +1,4 @@
-"""BagIt: what lies in an export, file by file and piece by piece, with its hashes."""
+"""BagIt: the manifests of an export, with a hash for each file and each piece."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
@@ -18,7 +18,7 @@ TAGGED: Final = (
     "pieces-sha256.txt",
     "verify.py",
 )
-# What tells its place by itself, record by record, and what is hashed elsewhere.
+# These files carry their own proofs record by record, or their hashes are elsewhere.
 _NOT_IN_PIECES = (
     "data/facts/",
     "data/findings/",
@@ -40,7 +40,7 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 def weighed(path: str, file: Path) -> Weighed:
-    """A file, read once."""
+    """Return the size and hashes of a file, read once."""
     size = file.stat().st_size
     whole, pieces, step = sha256(), [], piece_of(size)
     in_pieces = not path.startswith(_NOT_IN_PIECES)
@@ -53,7 +53,7 @@ def weighed(path: str, file: Path) -> Weighed:
 
 
 def piece_of(size: int) -> int:
-    """How large the pieces of a file of this size are."""
+    """Return the size of the pieces of a file of this size."""
     step = LEAST_PIECE
     while step * MOST_PIECES < size:
         step *= 2
@@ -61,12 +61,12 @@ def piece_of(size: int) -> int:
 
 
 def manifest(files: Mapping[str, Weighed], paths: Iterable[str]) -> bytes:
-    """A line a file, in the order of their paths."""
+    """Return the manifest: a line per file, in the order of their paths."""
     return "".join(f"{files[path].digest}  {path}\n" for path in sorted(paths)).encode()
 
 
 def pieces(files: Mapping[str, Weighed]) -> Iterator[bytes]:
-    """A line a piece, in the order of the paths."""
+    """The list of pieces: a line per piece, in the order of the paths."""
     for path in sorted(files):
         step = piece_of(files[path].size)
         for number, digest in enumerate(files[path].pieces):
@@ -74,7 +74,7 @@ def pieces(files: Mapping[str, Weighed]) -> Iterator[bytes]:
 
 
 def info(question: Question, payload: Iterable[Weighed]) -> bytes:
-    """The lines of `bag-info.txt`."""
+    """Return the lines of `bag-info.txt`."""
     count = total = 0
     for each in payload:
         count, total = count + 1, total + each.size

@@ -1,7 +1,7 @@
-"""Stub counts and deck changes, as `projections/questions/card_record.py` has them.
+"""Stub counts and deck changes, in the form of `projections/questions/card_record.py`.
 
-First comes what the facts say themselves; when the other tables are there, how many rounds were dealt since the count
-before, and what was found about the cards.
+The facts fill most columns first. Once the other tables are complete, they add the number of rounds dealt since the
+previous count, and the findings about the cards.
 """
 
 from bisect import bisect_right
@@ -22,12 +22,12 @@ CARD_FACTS: Final[tuple[type[Fact], ...]] = (
     *(StubCounted, MisdealDetermined, MethodChanged, BatchReleased),
     *(DeckReceived, DeckInspected, InspectionVerified, DeckChanged, DeckRemoved),
 )
-_COUNT_ANEW: Final = ("stub-counted", "deck-changed", "method-changed")  # from these on rounds are counted
+_COUNT_ANEW: Final = ("stub-counted", "deck-changed", "method-changed")  # each restarts the count of rounds
 _PLACE: Final = {column.name: place for place, column in enumerate(TABLES["card_record"])}
 
 
 def cells_of(fact: Fact, number: int, deck: str, zone: ZoneInfo) -> Cells:
-    """The row of a fact as corrected, of this round; `deck` is the one it was about, where it names none itself."""
+    """Return the row of a corrected fact of this round; `deck` is used if the fact names none."""
     said: Any = fact
     table, _, day = fact.stream.partition("/")
     method = ""
@@ -42,7 +42,7 @@ def cells_of(fact: Fact, number: int, deck: str, zone: ZoneInfo) -> Cells:
 
 
 def counted(rows: Iterable[Cells], rounds: Sequence[int], codes: dict[str, set[str]]) -> Iterator[Cells]:
-    """The rows of one stream, complete: `rounds` are those that are over, `codes` what stands about a round's cards."""
+    """The complete rows of one stream, given its finished rounds and the codes of standing findings about the cards."""
     before = 0
     for row in rows:
         told_row: list[Cell] = list(row)

@@ -1,4 +1,4 @@
-"""Which facts of a stream are shown where rounds are asked for and not days: these rounds and what they stand on."""
+"""Choose the facts of a stream to show if the question asks for rounds: those rounds and the facts they rest on."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,13 +17,13 @@ from projections.export.told import ACTS
 
 _IN_FORCE: tuple[type[Fact], ...] = (
     *(OptionChanged, MethodChanged, LimitsPosted, PersonCame, PersonWent),
-    *(DeviceFailed, DeviceRestored),  # what is not recorded meanwhile
+    *(DeviceFailed, DeviceRestored),  # they decide what is unrecorded
 )
 KEYS: tuple[type[Fact], ...] = (KeyRegistered, KeyRotated, KeyRevoked, SourceRegistered, SourceRevoked)
 
 
 def rounds_with(day: Day, player: str) -> set[int]:
-    """The rounds in which a player had a hand or a wager."""
+    """Return the rounds in which a player had a hand or a wager."""
     return {
         number
         for number, told in day.rounds.items()
@@ -32,12 +32,12 @@ def rounds_with(day: Day, player: str) -> set[int]:
 
 
 def round_at(day: Day, sequences: Iterable[int]) -> set[int]:
-    """The rounds these facts belong to."""
+    """Return the rounds these facts belong to."""
     return {number for sequence in sequences if (number := day.round_of.get(sequence, 0))}
 
 
 def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: Collection[int]) -> set[int]:
-    """The sequences of a table's stream that are shown for these rounds; `besides` are shown whatever they are."""
+    """Return the sequences of a table's stream to show for these rounds, plus those in `besides`."""
     own = {fact.sequence for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
     shown = {1, *besides, *own, *_spans(day, facts, rounds)}
     ends = sorted(day.rounds[number].last for number in rounds if number in day.rounds)
@@ -52,7 +52,7 @@ def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: 
 
 
 def gaps_of(day: Day, places: Sequence[int], rounds: Collection[int]) -> set[int]:
-    """Where records are missing within these rounds: the first sequence of each gap."""
+    """Return the first sequence of each gap within these rounds."""
     found = set[int]()
     for number in rounds:
         told = day.rounds.get(number)
@@ -63,9 +63,9 @@ def gaps_of(day: Day, places: Sequence[int], rounds: Collection[int]) -> set[int
 
 
 def _spans(day: Day, facts: Sequence[Fact], rounds: Collection[int]) -> set[int]:
-    """All that was written from the opening of each round to its end and the seal over that.
+    """Return all sequences from the opening of each round to its end and the seal over it.
 
-    So whoever checks it sees that nothing of the round is left out, and whose device wrote it.
+    So a verifier sees that no fact of the round is missing, and which device wrote it.
     """
     seals = [fact.sequence for fact in facts if isinstance(fact, ChainSealed)]
     begins = sorted(told.first for told in day.rounds.values())
@@ -83,12 +83,12 @@ def _spans(day: Day, facts: Sequence[Fact], rounds: Collection[int]) -> set[int]
 
 
 def keys_of(facts: Iterable[Fact]) -> set[int]:
-    """What a day of the property tells of keys."""
+    """Return the sequences of the property's facts about keys."""
     return {fact.sequence for fact in facts if isinstance(fact, KEYS)}
 
 
 def placed_by_us(day: Day, facts: Iterable[Fact], rounds: Collection[int]) -> list[tuple[int, int]]:
-    """Facts that name no round and belong to one of these: sequence and round, for who does not see what is between."""
+    """Return sequence and round of facts in these rounds that name no round, for readers of a stream in part."""
     held = {fact.sequence: number for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
     return [
         (fact.sequence, number)
@@ -98,12 +98,12 @@ def placed_by_us(day: Day, facts: Iterable[Fact], rounds: Collection[int]) -> li
 
 
 def _round_of(day: Day, fact: Fact, held: Mapping[int, int]) -> int:
-    """An act counts for the newest round, and any fact for the one that holds it."""
+    """Return the round of a fact: the round that holds it, or for an act the newest round."""
     return day.round_of.get(fact.sequence, 0) if type(fact) in ACTS else held.get(fact.sequence, 0)
 
 
 def findings_of(records: Iterable[Fact], rounds: dict[str, set[int]], named: Collection[str]) -> set[int]:
-    """The records about these rounds, by stream of facts, or about these findings."""
+    """Return the sequences of records about these rounds, by stream of facts, or about these findings."""
     names, shown = set(named), set()
     for record in records:
         if isinstance(record, FindingRaised):

@@ -1,4 +1,4 @@
-"""The tables of an export, column by column: the read models' own, without what a log's positions decide."""
+"""The columns of an export's tables: those of the read models, without any that depend on a log's positions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -10,12 +10,12 @@ from projections.export.verifier.columns import COLUMNS
 from projections.export.zones import told
 from projections.schema import SCHEMA
 
-Cell = int | str  # what is not known is an empty text
+Cell = int | str  # an unknown value is an empty text
 Cells = tuple[Cell, ...]
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One column: its DuckDB type, and where its value stands in a row of the read models."""
+    """One column: its DuckDB type, and the place of its value in a row of the read models."""
 
     name: str
     type: str
@@ -23,19 +23,18 @@ class Column(msgspec.Struct, frozen=True):
 
     @property
     def integer(self) -> bool:
-        """Whether its cells are numbers."""
+        """True if its cells are numbers."""
         return self.type in ("INTEGER", "BIGINT")
 
 
-# Tables that the read models have too, one of them under another name there.
-_MODELS: Final = {name: name for name in ("coverage", "findings", "hands", "rounds", "wagers")} | {
-    "deck_ledger": "decks"
-}
-_BESIDE: Final = ("clause_texts",)  # what an export adds behind a row of the read models
+# Tables that are also read models, one of them under another name.
+_MODELS: Final[dict[str, str]] = {name: name for name in ("coverage", "findings", "hands", "rounds", "wagers")}
+_MODELS["deck_ledger"] = "decks"
+_BESIDE: Final = ("clause_texts",)  # what an export adds to a row of the read models
 
 
 def _columns(table: str) -> tuple[Column, ...]:
-    """The columns that are declared of a table; a read model gives its own their types and places."""
+    """Return the columns that a table declares, with the types and places that its read model gives them."""
     declared = [(name.lstrip("*"), "BIGINT" if name.startswith("*") else "VARCHAR") for name in COLUMNS[table]]
     if table not in _MODELS:
         return tuple(Column(name, kind, place) for place, (name, kind) in enumerate(declared))
@@ -58,11 +57,11 @@ LISTS: Final = (
     "faults",
     "openers",
     "statistics",
-)  # made of all the others, when these are there
+)  # made from the other tables, once these are complete
 
 
 class Cutter:
-    """Rows of the read models cut to the cells of an export's table, times as the zone has them."""
+    """Rows of the read models, converted to the cells of an export's table, with times in the zone."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
@@ -83,7 +82,7 @@ class Cutter:
         }
 
     def cells(self, table: str, row: tuple[Any, ...]) -> Cells:
-        """The cells of one row."""
+        """Return the cells of one row."""
         return tuple(cut(row[place]) for place, cut in self._cuts[table])
 
 

@@ -1,4 +1,4 @@
-"""The container: a plain tar in which nothing is left to whoever writes it, no date, order or owner."""
+"""The container: a tar with fixed dates, order and owner, so that the same files give the same bytes."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import IO, Final
 
 BLOCK: Final = 512
-_LARGEST = 8**11 - 1  # bytes of a file that a header can tell
+_LARGEST = 8**11 - 1  # the largest file size that a header can state
 _MOST_NAME, _MOST_PREFIX = 100, 155
 _PIECE = 1 << 20
 MOST_FILES: Final = 250_000
 
 
 class UncontainedError(ValueError):
-    """A file this container cannot hold."""
+    """The container cannot hold a file."""
 
 
 def header(name: str, size: int, at: int) -> bytes:
-    """The header of a regular file; `at` in whole seconds since 1970."""
+    """Return the header of a regular file; `at` is in whole seconds since 1970."""
     prefix, rest = _split(name)
     if size > _LARGEST:
-        raise UncontainedError(f"{name} has {size} bytes, and a file in an export has at most {_LARGEST}: ask for less")
+        raise UncontainedError(f"{name} has {size} bytes, but a file in an export has at most {_LARGEST}: ask for less")
     made = b"".join(
         (
             rest.ljust(100, b"\0"),
@@ -37,18 +37,18 @@ def header(name: str, size: int, at: int) -> bytes:
 
 
 def _split(name: str) -> tuple[bytes, bytes]:
-    """A long name in two parts, at the first stroke behind which the rest is short enough."""
+    """Return a long name in two parts, split at the first slash after which the rest is short enough."""
     whole = name.encode("ascii")
     if len(whole) <= _MOST_NAME:
         return b"", whole
     for place, letter in enumerate(whole):
         if letter == ord("/") and len(whole) - place - 1 <= _MOST_NAME and place <= _MOST_PREFIX:
             return whole[:place], whole[place + 1 :]
-    raise UncontainedError(f"{name} is longer than a name in an export may be")
+    raise UncontainedError(f"{name} is too long for a name in an export")
 
 
 def lay_down(out: IO[bytes], name: str, files: Iterable[tuple[str, Path]], at: int) -> str:
-    """Writes these files below `name`, in the order of their names: the digest of the whole."""
+    """Write these files below `name`, in the order of their names, and return the digest of the whole."""
     told = sha256()
 
     def put(piece: bytes) -> None:
@@ -57,7 +57,7 @@ def lay_down(out: IO[bytes], name: str, files: Iterable[tuple[str, Path]], at: i
 
     held = sorted((f"{name}/{path}", file) for path, file in files)
     if len(held) > MOST_FILES:
-        raise UncontainedError(f"it has {len(held)} files, and an export has at most {MOST_FILES}: ask for less")
+        raise UncontainedError(f"it has {len(held)} files, but an export has at most {MOST_FILES}: ask for less")
     for path, file in held:
         size = file.stat().st_size
         put(header(path, size, at))

@@ -1,4 +1,4 @@
-"""Tables as CSV, as RFC 4180 has it, and safe in a spreadsheet: no text in it is taken for a formula."""
+"""Tables as CSV of RFC 4180, safe in a spreadsheet: no text is read as a formula."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -13,22 +13,22 @@ _LINE_END = "\r\n"
 
 
 def guarded(cell: Cell) -> Cell:
-    """A text that a spreadsheet would take for a formula, with an apostrophe before it; any other cell as it is."""
+    """Return a cell, with an apostrophe before a text that a spreadsheet would read as a formula."""
     return _GUARD + cell if isinstance(cell, str) and cell.startswith(GUARDED) else cell
 
 
 def head(table: str) -> bytes:
-    """The header row."""
+    """Return the header row."""
     return rows_of([tuple(column.name for column in TABLES[table])])
 
 
 def rows_of(rows: Iterable[Cells]) -> bytes:
-    """These rows as lines."""
+    """Return these rows as lines."""
     text = StringIO(newline="")
     csv.writer(text, lineterminator=_LINE_END).writerows(map(guarded, row) for row in rows)
     return text.getvalue().encode()
 
 
 def read_rows(lines: Iterable[str]) -> Iterator[list[str]]:
-    """The rows of a table, its header first, the cells as they stand there."""
+    """The rows of a table, header first, with their cells as written."""
     return csv.reader(lines)

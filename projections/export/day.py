@@ -1,7 +1,7 @@
-"""One stream of a table's facts as an export tells it: folded whole, up to the checkpoint, as it was corrected by then.
+"""One stream of a table's facts for an export: the whole stream up to the checkpoint, with its corrections.
 
-The fold is the one that feeds the read models, and it knows nothing but these facts, so that an export does not hang on
-when it is asked for.
+The fold is the one that feeds the read models. It uses these facts only, so an export does not depend on the time at
+which it is made.
 """
 
 from collections import Counter
@@ -29,24 +29,24 @@ _EDITION = 1  # any: an export has none
 
 
 class Day(msgspec.Struct):
-    """A stream folded: what it comes to, and what could not be read of it."""
+    """A folded stream: its result, and what could not be read."""
 
     fold: DayFold
     paid: Paid
     money: TableMoney
     round_of: dict[int, int]  # by sequence, as corrected
-    cards: list[Fact]  # what the card record tells, as corrected
-    left_out: tuple[Corrected, ...] = ()  # corrections nobody can read
+    cards: list[Fact]  # the facts of the card record, as corrected
+    left_out: tuple[Corrected, ...] = ()  # unreadable corrections
     trouble: str = ""
 
     @property
     def rounds(self) -> Mapping[int, Round]:
-        """Its rounds by number."""
+        """The rounds by number."""
         return self.fold.day.rounds
 
 
 def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
-    """The day of these facts with these corrections."""
+    """Return the day of these facts with these corrections."""
     paid, money, round_of, cards = Paid(), TableMoney(), {}, []
     left_out: list[Corrected] = []
     for fact in facts:
@@ -62,12 +62,12 @@ def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
     try:
         fold = folded(stream, facts, known, _EDITION, remembers=None)
     except FoldError as error:
-        fold, trouble = error.fold, f"{stream} is told up to fact {error.fact.sequence - 1}: {error.error}"
+        fold, trouble = error.fold, f"{stream} is shown up to fact {error.fact.sequence - 1}: {error.error}"
     return Day(fold, paid, money, round_of, cards, tuple(left_out), trouble)
 
 
 def rows_of(day: Day, cutter: Cutter, rounds: Collection[int] | None = None) -> dict[str, list[Cells]]:
-    """The rows of a stream, table by table: of a whole one, or of these rounds of it alone."""
+    """Return the rows of a stream, table by table: of the whole stream, or of these rounds only."""
     stream = day.fold.day.stream
     changes = Changes()
     day.fold.write(changes, day.fold.day.sequence, None)
@@ -91,7 +91,7 @@ def rows_of(day: Day, cutter: Cutter, rounds: Collection[int] | None = None) -> 
 
 
 def _place(row: Row) -> Any:
-    return row[_ROUND]  # within a round the fold has them in order
+    return row[_ROUND]  # the fold keeps them in order within a round
 
 
 def _coverage(day: Day, rounds: Collection[int]) -> list[Row]:

@@ -1,6 +1,6 @@
-"""Every wager that was handed back another amount than it was owed, as `projections/questions/errors.py` has them.
+"""Wagers with a different amount handed back than owed, in the form of `projections/questions/errors.py`.
 
-The list follows from three tables of the export: wagers, rounds and findings, whose rows it reads as they stand there.
+The list follows from three tables of the export, wagers, rounds and findings, whose rows it reads as written.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Final
 
 from projections.export.columns import TABLES, Cells
 
-Stored = Sequence[str]  # a row as a table has it
+Stored = Sequence[str]  # a row as written in a table
 Wager = tuple[str, str, str, str]  # stream, round, seat, wager
 _CARDS: Final = ("stub-", "deck-", "shuffle-", "reshuffle-")  # codes of findings about a round's cards
 
@@ -21,7 +21,7 @@ _WAGERS, _ROUNDS, _FINDINGS = _places("wagers"), _places("rounds"), _places("fin
 
 
 class Standing:
-    """What stands, by the wagers and by the rounds it is about."""
+    """The standing findings, by the wagers and by the rounds they are about."""
 
     def __init__(self, findings: Iterable[Stored]) -> None:
         self.of_wagers: dict[Wager, list[str]] = {}
@@ -39,7 +39,7 @@ class Standing:
 
 
 def rows_of(wagers: Iterable[Stored], rounds: Iterable[Stored], standing: Standing) -> Iterator[Cells]:
-    """The rows; wagers and rounds come in one order, by stream and round."""
+    """The rows, from wagers and rounds that come in the same order, by stream and round."""
     following = iter(rounds)
     here: tuple[str, str] = ("", "")
     of_round: Stored = ()

@@ -1,4 +1,4 @@
-"""Findings as an export tells them: what stands, and what was withdrawn, by the records up to the checkpoint."""
+"""Findings in an export: the standing and the withdrawn ones, according to the records up to the checkpoint."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ _NAME, _CLAUSES = NAMES.index("finding"), NAMES.index("clauses")
 
 
 def rows_of(stream: str, records: Iterable[Fact]) -> list[Row]:
-    """A row a finding, by name, as the read models have it and with the texts of its clauses behind it."""
+    """Return a row per finding, by name, in the form of the read models plus the texts of its clauses."""
     of_stream = FindingRows(stream)
     found: dict[str, Row] = {}
     for record in records:
@@ -30,7 +30,7 @@ def cells_of(rows: Iterable[Row], cutter: Cutter) -> Iterator[Cells]:
 
 
 def gists(clauses: Iterable[str]) -> dict[str, str]:
-    """What these clauses require, by their references."""
+    """Return what these clauses require, by their references."""
     return {name: _gist(name) for name in clauses}
 
 

@@ -1,18 +1,18 @@
-"""Who players are: told only where the recipient may know, and never by the record, which holds tokens alone.
+"""The names of players: shown only if the recipient may know them. The record itself holds tokens alone.
 
-This is the one place where names come in. Whoever keeps them, outside the record, answers for a token; without such a
-keeper nobody is named.
+Names enter an export only here. The keeper of names, outside the record, answers for a token. Without a keeper no
+player is named.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 
 from projections.export.columns import Cells
 
-Names = Callable[[str], str]  # a player's token -> the name, or nothing where it is not kept, or not any more
+Names = Callable[[str], str]  # a player's token -> the name, or an empty text if it is not kept
 
 
 def unnamed(_: str) -> str:
-    """Nobody is named."""
+    """Return no name."""
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The files of an export by their paths, and what each kind holds, in a sentence that goes with the question."""
+"""The paths of an export's files, and for each kind a sentence about its contents, which is part of the question."""
 
 from typing import Final
 
@@ -29,26 +29,26 @@ BAGIT: Final = "bagit.txt"
 BAG_INFO: Final = "bag-info.txt"
 
 HOLDS: Final = (
-    Holds("data/corrections-left-out.jsonl", "Corrections whose result is no fact, and which change nothing"),
-    Holds("data/desk/STREAM.jsonl", "Cases, reviews and access as they are stored, a record a line"),
+    Holds("data/corrections-left-out.jsonl", "Corrections that would not give a valid fact and change nothing"),
+    Holds("data/desk/STREAM.jsonl", "Cases, reviews and access as stored, one record per line"),
     Holds("data/facts.parquet", "All facts of data/facts in one table"),
-    Holds("data/facts/STREAM.jsonl", "Facts as they are stored, one a line, by sequence"),
-    Holds("data/findings/STREAM.jsonl", "What verifiers wrote, and their seals, as it is stored, a record a line"),
-    Holds("data/keys/devices.jsonl", "The public keys that seal, as the property's facts tell of them"),
+    Holds("data/facts/STREAM.jsonl", "Facts as stored, one per line, by sequence"),
+    Holds("data/findings/STREAM.jsonl", "Findings and their seals as stored, one record per line"),
+    Holds("data/keys/devices.jsonl", "The public keys that seal, as registered in the property's facts"),
     Holds("data/keys/property.pub", "The property's public key"),
-    Holds("data/keys/rotations.jsonl", "The signed notes that tell the property's keys, the first one first"),
-    Holds("data/proofs/after.jsonl", "Every leaf of the tree behind the last one of a stream that is still open"),
+    Holds("data/keys/rotations.jsonl", "The signed notes that register the property's keys, in order"),
+    Holds("data/proofs/after.jsonl", "Every leaf of the tree after the last one of a stream that is still open"),
     Holds("data/proofs/checkpoint.txt", "The signed checkpoint this export is bound to"),
-    Holds("data/proofs/earlier.jsonl", "Earlier checkpoints, each with the proof that this one goes on from it"),
+    Holds("data/proofs/earlier.jsonl", "Earlier checkpoints, each with the proof that this one continues it"),
+    Holds("data/proofs/leaves.jsonl", "Every leaf of the tree since before the requested days: none is missing"),
     Holds(
-        "data/proofs/leaves.jsonl", "Every leaf of the tree since before the days asked for: none of them is left out"
+        "data/proofs/records/KIND/STREAM.jsonl", "The place of each record in its stretch, for a stream shown in part"
     ),
-    Holds("data/proofs/records/KIND/STREAM.jsonl", "Where each record of a stream shown in part stands in its stretch"),
-    Holds("data/proofs/stretches/KIND/STREAM.jsonl", "Where each stretch of a stream stands in the property's tree"),
-    Holds("data/question.json", "What was asked"),
+    Holds("data/proofs/stretches/KIND/STREAM.jsonl", "The place of each stretch of a stream in the property's tree"),
+    Holds("data/question.json", "The question"),
     Holds("data/report.pdf", "The report"),
-    Holds("data/rounds.jsonl", "The round of facts that name none, where not all of a stream is shown"),
-    Holds("data/streams.jsonl", "Which streams are here, and whether whole"),
-    Holds("data/tables.xlsx", "The tables, a sheet each; left out where they have more than 1,000,000 rows"),
+    Holds("data/rounds.jsonl", "The rounds of facts that name none, for streams shown in part"),
+    Holds("data/streams.jsonl", "The streams in the export, each whole or in part"),
+    Holds("data/tables.xlsx", "The tables, one sheet each; omitted if they have more than 1,000,000 rows"),
     Holds("data/tables/TABLE.csv", f"The tables {', '.join(name for name in TABLES if name != PLAYERS)}"),
 )

@@ -1,8 +1,8 @@
-"""The verifier as it is delivered: its rooms laid down behind each other, one file that needs nothing beside it.
+"""The verifier as delivered: its modules joined into one file that needs nothing else.
 
-A room imports the standard library and rooms before it in this list, and nothing else. In the one file the former
-stands once, at the top, and the latter not at all. A room's docstring becomes the heading of its part, the last one's
-that of the file. What would mean something else there than it does apart is refused.
+A module imports only the standard library and modules before it in this list. In the one file, the library imports
+appear once, at the top, and the imports of modules disappear. A module's docstring becomes the heading of its part,
+and the last one's becomes the heading of the file. A name that would change its meaning in the one file is refused.
 """
 
 import ast
@@ -27,37 +27,37 @@ _FUTURE: Final = ("__future__", "annotations")
 
 
 class UnfitError(Exception):
-    """A room that cannot be laid down with the others: our mistake."""
+    """A module that cannot be joined with the others: a mistake in Catwalk."""
 
 
 class Room(NamedTuple):
-    """A room: its heading, what it takes from the standard library, from which rooms, what it names, and its text."""
+    """A module: its heading, its imports from the library, the modules it uses, the names it defines, and its text."""
 
     heading: str
-    library: frozenset[tuple[str, str]]  # of which module, which name; a module as a whole is of none
+    library: frozenset[tuple[str, str]]  # module and name; the module is empty if it is imported whole
     rooms: frozenset[str]
     names: frozenset[str]
     text: str
 
 
 def room_of(name: str, stored: str) -> Room:
-    """A room taken apart."""
+    """Return a module split into its parts."""
     tree = ast.parse(stored)
     heading, imports = ast.get_docstring(tree), [node for node in tree.body[1:] if isinstance(node, _IMPORT)]
     behind = tree.body[1 + len(imports) :]
     if not heading or not behind:
-        raise UnfitError(f"{name} has no docstring, or nothing behind it")
+        raise UnfitError(f"{name} has no docstring, or nothing after it")
     if sum(isinstance(node, _IMPORT) for node in ast.walk(tree)) > len(imports) or any(map(_is_import, behind)):
-        raise UnfitError(f"{name} imports elsewhere than at its top")
+        raise UnfitError(f"{name} has an import that is not at its top")
     if any(alias.asname for node in imports for alias in node.names):
         raise UnfitError(f"{name} imports something under another name")
     taken = {(_source(node), alias.name) for node in imports for alias in node.names}
     rooms = {of.rpartition(".")[2] for of, _ in taken if of.rpartition(".")[0] == PACKAGE}
     library = frozenset((of, what) for of, what in taken - {_FUTURE} if not of.startswith(PACKAGE))
     if strange := {(of or what).partition(".")[0] for of, what in library} - sys.stdlib_module_names:
-        raise UnfitError(f"{name} imports {min(strange)}, which a bare Python does not have")
+        raise UnfitError(f"{name} imports {min(strange)}, which is not in Python's standard library")
     if _FUTURE not in taken:
-        raise UnfitError(f"{name} does not put off its annotations, and the one file does")
+        raise UnfitError(f"{name} lacks `from __future__ import annotations`, which the one file has")
     text = "\n".join(stored.split("\n")[imports[-1].end_lineno or 0 :]).strip("\n")
     return Room(heading, library, frozenset(rooms), _named(text), text)
 
@@ -74,12 +74,12 @@ def _source(node: ast.Import | ast.ImportFrom) -> str:
 
 
 def _named(text: str) -> frozenset[str]:
-    """What a room gives names to at its top, for the others or for itself."""
+    """Return the names that a module defines at its top level."""
     return frozenset(each.get_name() for each in symtable(text, "a room", "exec").get_symbols() if each.is_assigned())
 
 
 def joined(stored: Mapping[str, str]) -> str:
-    """Rooms as one file, in the order they have here."""
+    """Return the modules as one file, in the order of this list."""
     rooms = {name: room_of(name, text) for name, text in stored.items()}
     library = frozenset[tuple[str, str]]().union(*(each.library for each in rooms.values()))
     owners = {**dict.fromkeys(dir(builtins), "Python"), **dict.fromkeys((what for _, what in library), "its library")}
@@ -88,7 +88,7 @@ def joined(stored: Mapping[str, str]) -> str:
         if later := here.rooms - before:
             raise UnfitError(f"{name} imports {min(later)}, which does not come before it")
         if twice := here.names & owners.keys():
-            raise UnfitError(f"{min(twice)} of {name} is a name of {owners[min(twice)]} as well")
+            raise UnfitError(f"{min(twice)} of {name} is also a name of {owners[min(twice)]}")
         owners.update(dict.fromkeys(here.names, name))
         before.add(name)
     *parts, last = rooms.values()
@@ -98,7 +98,7 @@ def joined(stored: Mapping[str, str]) -> str:
 
 
 def _imports(library: frozenset[tuple[str, str]]) -> str:
-    """What the rooms take from the standard library, each thing once, in the order imports have everywhere here."""
+    """Return the library imports of all modules, each once, in the project's usual order."""
     lines = [f"import {what}" for what in sorted(what for of, what in library if not of)]
     for source in sorted({of for of, _ in library if of}):
         names = sorted((what for of, what in library if of == source), key=lambda name: (name.islower(), name))
@@ -112,11 +112,11 @@ def _comment(heading: str) -> str:
 
 @cache
 def program() -> bytes:
-    """The one file, as every export has it."""
+    """Return the one file, as every export holds it."""
     folder = files(PACKAGE)
     return joined({name: folder.joinpath(f"{name}.py").read_text("utf-8") for name in ROOMS}).encode()
 
 
 def digest() -> str:
-    """Its SHA-256."""
+    """Return its SHA-256."""
     return sha256(program()).hexdigest()

@@ -1,4 +1,4 @@
-"""Openers beside the closers before them, as `projections/questions/openers.py` has them, from an export's own days."""
+"""Openers beside the previous closers, in the form of `projections/questions/openers.py`, from the exported days."""
 
 from collections.abc import Iterable, Iterator
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ from projections.questions.openers import COPY_FROM, REPORT_ABOVE
 
 
 def rows_of(days: Iterable[TableDay], zone: ZoneInfo) -> Iterator[Cells]:
-    """A row for each day that is in the export; of the day before one that is not, only the closer is asked."""
+    """A row for each exported day; of the day before an exported one only the closer is used."""
     before: dict[str, TableDay] = {}
     for day in sorted(days, key=lambda each: each.stream):
         if day.shown:
@@ -35,9 +35,9 @@ def _duty(day: TableDay, before: TableDay | None, difference: int | None) -> str
     if day.opener_cents is None:
         return "the opener is not on record"
     if difference is None:
-        return "the closer before is not on record"
+        return "the previous closer is not on record"
     if abs(difference) >= COPY_FROM:
         return "signed report, copy to the regulator"
     if abs(difference) > REPORT_ABOVE:
         return "signed report"
-    return "told at once" if difference else ""
+    return "report at once" if difference else ""

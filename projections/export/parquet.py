@@ -1,4 +1,4 @@
-"""All facts of an export as one Parquet file, for whoever has more questions than the tables answer."""
+"""All facts of an export as one Parquet file, for questions that the tables do not answer."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -40,7 +40,7 @@ _Columns = tuple[list[Any], ...]
 
 
 def write(out: Path, files: Iterable[Path]) -> None:
-    """The facts of these files, in their order."""
+    """Write the facts of these files, in order."""
     with parquet.ParquetWriter(out, _SCHEMA, compression="zstd", version="2.6") as writer:
         for columns in _groups(files):
             arrays = [arrow.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
@@ -64,7 +64,7 @@ def _groups(files: Iterable[Path]) -> Iterator[_Columns]:
 
 
 def _told(stored: bytes) -> tuple[Any, ...]:
-    """Stream, sequence, type, round and time of a record; of one that nobody can read what a column can hold."""
+    """Return stream, sequence, type, round and time of a record; of an unreadable one only what a column can hold."""
     try:
         told = _DECODER.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""The proofs that go with an export, line by line, and the check that record and checkpoint agree at all."""
+"""The proofs in an export, line by line, and the check that the record matches the checkpoint."""
 
 import base64
 from bisect import bisect_left, bisect_right
@@ -23,11 +23,11 @@ MOST_LEAVES: Final = 250_000
 _TIME = "time "
 _COSIGNATURE_BYTES, _LATEST_SECOND = 72, 253_402_300_799
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_ED25519 = bytes.fromhex("302a300506032b6570032100")  # how PEM says what kind of key follows
+_ED25519 = bytes.fromhex("302a300506032b6570032100")  # the prefix of an Ed25519 key in PEM
 
 
 class DisagreeError(ValueError):
-    """The record is not what the checkpoint says it was: nothing of it may be handed out as proven."""
+    """The record differs from the checkpoint: no part of it may be exported as proven."""
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -58,12 +58,12 @@ class _Since(msgspec.Struct, frozen=True):
 
 
 def line(told: object) -> bytes:
-    """An object of ours on a line, its fields in their order."""
+    """Return an object of an export as one line, its fields in order."""
     return msgspec.json.encode(told) + b"\n"
 
 
 def covered(stretches: Iterable[Stretch]) -> list[range]:
-    """The records these stretches of one stream cover, by their first: one range where there is no gap."""
+    """Return the records these stretches of one stream cover: one range if there is no gap."""
     found: list[range] = []
     for each in stretches:
         if found and each.first <= found[-1].stop:
@@ -76,7 +76,7 @@ def covered(stretches: Iterable[Stretch]) -> list[range]:
 def checked(
     stream: str, places: Sequence[int], stored: Sequence[bytes], proven: Sequence[Proven], head: tuple[int, bytes]
 ) -> None:
-    """Raises unless these records at these places are the ones of every leaf of the stream up to this checkpoint.
+    """Raise unless these records at these places are those of every leaf of the stream up to this checkpoint.
 
     Records that no leaf covers, and those that two leaves cover, are faults of the record and raise nothing here.
     """
@@ -94,17 +94,19 @@ def checked(
         if count != len(stored):
             raise BadProofError(f"{count} of its {len(stored)} records are proven")
     except BadProofError as error:
-        says = f"{stream} is not what the checkpoint says it was: {error}"
-        raise DisagreeError(f"{says}. catwalk doctor names what is missing or altered, and a backup has it") from error
+        says = f"{stream} differs from the checkpoint: {error}"
+        raise DisagreeError(
+            f"{says}. Run catwalk doctor to see what is missing or altered, and restore it from a backup"
+        ) from error
 
 
 def holding(proven: Iterable[Proven], shown: Collection[int]) -> list[Proven]:
-    """The stretches that hold one of these records."""
+    """Return the stretches that hold one of these records."""
     return [each for each in proven if any(map(range(each.stretch.first, each.stretch.last + 1).__contains__, shown))]
 
 
 def placed(proven: Iterable[Proven], places: Sequence[int], stored: Sequence[bytes], shown: Collection[int]) -> bytes:
-    """Where each of these records stands in its stretch, a line each; in every stretch that covers it."""
+    """Return the place of each record in every stretch that covers it, one per line."""
     lines: list[tuple[int, bytes]] = []
     for each in proven:
         stretch = each.stretch
@@ -118,28 +120,28 @@ def placed(proven: Iterable[Proven], places: Sequence[int], stored: Sequence[byt
 
 
 def earlier(note: str, consistency: Iterable[str]) -> bytes:
-    """An earlier checkpoint's line."""
+    """Return the line of an earlier checkpoint."""
     return line(_Earlier(note, tuple(consistency)))
 
 
 def root_of(note: str) -> bytes:
-    """The root a checkpoint signs."""
+    """Return the root a checkpoint signs."""
     return parsed_checkpoint(parsed_note(note).text).root
 
 
 def public_key(key: Key) -> bytes:
-    """The property's key: as verifiers of notes write it, and as PEM."""
+    """Return the property's key: in the form of notes, then as PEM."""
     coded = base64.b64encode(_ED25519 + key.public).decode()
     return f"{key.text}\n-----BEGIN PUBLIC KEY-----\n{coded}\n-----END PUBLIC KEY-----\n".encode()
 
 
 def rotation(note: str) -> bytes:
-    """The line of a note that tells a key."""
+    """Return the line of a note that registers a key."""
     return line({"note": note})
 
 
 def time_of(note: str) -> str:
-    """When a checkpoint was made, as its note says."""
+    """Return the time of a checkpoint, as its note states it."""
     told = parsed_checkpoint(parsed_note(note).text)
     times = [each.removeprefix(_TIME) for each in told.more if each.startswith(_TIME)]
     return times[0] if times else ""
@@ -149,14 +151,14 @@ class Heads(Protocol):
     """The checkpoints of a property."""
 
     def sizes(self) -> list[int]:
-        """The sizes of all checkpoints."""
+        """Return the sizes of all checkpoints."""
 
     def note(self, size: int) -> str:
-        """The signed note of a checkpoint."""
+        """Return the signed note of a checkpoint."""
 
 
 def earlier_sizes(tree: Heads, size: int, time: str) -> set[int]:
-    """The last checkpoint of each day before this one, and the one just before this one."""
+    """Return the sizes of the last checkpoint of each earlier day and of the one just before this one."""
     last: dict[str, int] = {}
     before = sorted(each for each in tree.sizes() if each < size)
     for each in before:
@@ -167,7 +169,7 @@ def earlier_sizes(tree: Heads, size: int, time: str) -> set[int]:
 
 
 class Listed(msgspec.Struct, frozen=True, order=True):
-    """An earlier head, as it says itself and as its cosignatures say."""
+    """An earlier head: its own date, and the times of its cosignatures."""
 
     size: int
     time: str
@@ -177,11 +179,12 @@ class Listed(msgspec.Struct, frozen=True, order=True):
 def leaves_due(
     days: tuple[str, str] | None, heads: Iterable[Listed], size: int, first_shown: int, most: int = MOST_LEAVES
 ) -> tuple[int, int] | None:
-    """From which to which size of the tree every leaf is listed, so that no stream of these days can be left out.
+    """Return the two sizes of the tree between which every leaf must be listed, so that these days are complete.
 
-    The list begins with the last earlier head that somebody saw before the first day, wherever the property lies, or
-    with the first leaf; where that is too much, with the last head that says it was before. It ends with this head, or
-    with the first behind the last day that somebody saw, or that says so. Nothing shown stands before it.
+    The list begins at the last earlier head that an outsider saw before the first day began anywhere, or at the first
+    leaf. If those are too many leaves, it begins at the last head dated before that day. It ends at this head, or at
+    the first head after the last day that an outsider saw, or that is dated so. It never begins after the first leaf
+    shown.
     """
     first, last = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
     earlier = sorted(head for head in heads if head.size < size)
@@ -201,14 +204,14 @@ def _shifted(day: str, by: int) -> str:
 
 
 def listed(begin: int, end: int, peaks: Iterable[str], leaves: Iterable[Stretch]) -> Iterator[bytes]:
-    """The lines of the list: where it begins, the subtrees before that, and every leaf as it is stored."""
+    """The lines of the list: its beginning, the subtrees before it, and every leaf as stored."""
     yield line({"from": begin, "to": end, "peaks": list(peaks)})
     for leaf in leaves:
         yield leaf.stored + b"\n"
 
 
 def signed_by(note: str, origin: str, names: Collection[str]) -> str:
-    """A note with the property's signature, and those of these witnesses."""
+    """Return a note with the property's signature and those of these witnesses."""
     told = parsed_note(note)
     own = tuple(each for each in told.signatures if each.name == origin)
     others = tuple(each for each in told.signatures if each.name != origin and each.name in names)
@@ -216,12 +219,12 @@ def signed_by(note: str, origin: str, names: Collection[str]) -> str:
 
 
 def cosigners(note: str, origin: str) -> tuple[str, ...]:
-    """Who has cosigned it, in the order they did."""
+    """Return who cosigned it, in order."""
     return tuple(dict.fromkeys(each.name for each in parsed_note(note).signatures if each.name != origin))
 
 
 def seen_at(note: str, origin: str) -> tuple[str, ...]:
-    """When others saw it, as their cosignatures say; nothing for what is no cosignature."""
+    """Return the times of its cosignatures; a line that is not a cosignature gives none."""
     first: dict[str, str] = {}
     for each in parsed_note(note).signatures:
         seconds = int.from_bytes(each.value[:8], "big")
@@ -232,13 +235,13 @@ def seen_at(note: str, origin: str) -> tuple[str, ...]:
 
 
 def is_closed(facts: Sequence[Fact]) -> bool:
-    """Whether a stream of facts has come to its end: nothing but seals stands behind its close."""
+    """Return whether a stream of facts is closed: only seals follow its close."""
     last = next((fact for fact in reversed(facts) if not isinstance(fact, ChainSealed)), None)
     return isinstance(last, TableClosed | PropertyClosed)
 
 
 def devices(register: KeyRegister) -> bytes:
-    """Lays down the keys that seal, as the property's facts tell of them, a line each."""
+    """Return the keys that seal, as registered in the property's facts, one per line."""
     return b"".join(
         line(
             _Device(

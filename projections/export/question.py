@@ -1,7 +1,6 @@
-"""What an export answers: which part of the record, for whom and why, bound to one checkpoint.
+"""The question an export answers: the part of the record, the recipient and the purpose, bound to one checkpoint.
 
-Its stored form is the export's name: the same question has the same name, and whoever changes a letter of it has
-another export in hand.
+Its stored form gives the export its name: the same question has the same name, and any change gives another export.
 """
 
 import re
@@ -26,7 +25,7 @@ class BadQuestionError(ValueError):
 
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
-    """Which part of the record. Player, case, finding and hand name rounds; the others name whole days of tables."""
+    """The requested part of the record. Player, case, finding and hand select rounds; the rest selects whole days."""
 
     days: tuple[str, str] | None = None
     tables: tuple[str, ...] = ()
@@ -36,30 +35,30 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     finding: str = ""
     hand: str = ""
     access: bool = False
-    to_date: bool = False  # the month and the year to date as well, and the year before beside them
+    to_date: bool = False  # also the month and year to date, beside the year before
 
     @property
     def in_part(self) -> bool:
-        """Whether rounds are asked for and not days."""
+        """True if rounds are requested rather than days."""
         return bool(self.player or self.case or self.finding or self.hand)
 
     def has_day(self, day: str) -> bool:
-        """Whether a gaming day lies in it."""
+        """Return whether a gaming day is within the range."""
         return self.days is None or self.days[0] <= day <= self.days[1]
 
     def has_table(self, table: str) -> bool:
-        """Whether a table is among those asked for."""
+        """Return whether a table is among those requested."""
         return not self.tables or table in self.tables
 
     @property
     def round(self) -> tuple[str, int] | None:
-        """The hand's stream and round, where a hand is asked for."""
+        """The stream and round of the requested hand, if any."""
         found = _HAND.fullmatch(self.hand)
         return None if found is None else (found["stream"], int(found["round"]))
 
 
 class Edition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An edition of a rule book that amounts owed are worked out by, under the digest that openings name."""
+    """An edition of a rule book that decides amounts owed, by the digest that openings name."""
 
     book: str
     digest: str
@@ -68,25 +67,25 @@ class Edition(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """The checkpoint: which head of the property's tree, and who else's signature on it the export holds."""
+    """The checkpoint: the head of the property's tree, and the cosignatures in the export."""
 
     origin: str
     size: int
     root: str
     time: str
     cosigned_by: tuple[str, ...] = ()
-    earlier: dict[str, tuple[int, ...]] = {}  # by witness, the earlier heads whose cosignature it holds
+    earlier: dict[str, tuple[int, ...]] = {}  # by witness, the earlier heads it cosigned
 
 
 class Holds(msgspec.Struct, frozen=True):
-    """A kind of file, and what it holds."""
+    """A kind of file, and its contents."""
 
     path: str
     holds: str
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked; every field is part of the name."""
+    """The whole question. Every field is part of the name."""
 
     scope: Scope
     purpose: str
@@ -103,51 +102,51 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stored(self) -> bytes:
-        """The bytes of `data/question.json`."""
+        """Return the bytes of `data/question.json`."""
         return canonical(self) + b"\n"
 
     @property
     def name(self) -> str:
-        """The export's name."""
+        """Return the export's name."""
         return name_of(self.stored)
 
 
 def canonical(told: object) -> bytes:
-    """JSON in the one way it is written here."""
+    """Return canonical JSON: sorted keys, no spaces."""
     return msgspec.json.encode(told, order="sorted")
 
 
 def name_of(stored: bytes) -> str:
-    """The name of the export that answers the question of these bytes."""
+    """Return the name of the export that answers the question in these bytes."""
     return f"export-{sha256(stored).hexdigest()[:16]}"
 
 
 def parsed(stored: bytes) -> Question:
-    """The question these bytes hold."""
+    """Return the question in these bytes."""
     return msgspec.json.decode(stored, type=Question)
 
 
 def checked(scope: Scope) -> Scope:
-    """The scope with its lists in order, or what is wrong with it."""
+    """Return the scope with its lists in order; raise if it is invalid."""
     one_of = [name for name in ("case", "finding", "hand") if getattr(scope, name)]
     if len(one_of) > 1:
-        raise BadQuestionError(f"{' and '.join(one_of)}: ask for one of them at a time")
+        raise BadQuestionError(f"{' and '.join(one_of)} cannot be combined: ask for one at a time")
     if one_of and (scope.days or scope.tables or scope.games or scope.player):
-        raise BadQuestionError(f"a {one_of[0]} says itself which rounds it is about: leave days, tables and games out")
+        raise BadQuestionError(f"a {one_of[0]} already selects its rounds: leave out days, tables, games and player")
     if scope.player and scope.games:
-        raise BadQuestionError("a player's rounds are chosen by days and tables, not by games")
+        raise BadQuestionError("a player's rounds are selected by days and tables: leave out games")
     if not (one_of or scope.days or scope.tables or scope.games or scope.player):
-        raise BadQuestionError("say what is asked for: days, tables, games, a player, a case, a finding or a hand")
+        raise BadQuestionError("nothing is requested: name days, tables, games, a player, a case, a finding or a hand")
     if scope.access and (scope.in_part or scope.days is None):
-        raise BadQuestionError("the access log is exported by days: name them")
+        raise BadQuestionError("the access log is exported by days: name the days")
     if scope.to_date and scope.in_part:
-        raise BadQuestionError("figures to date are of whole days: name days, tables or games")
+        raise BadQuestionError("figures to date need whole days: name days, tables or games")
     _check_days(scope)
     _check_hand(scope)
     _check_letters(scope)
     for game in scope.games:
         if game not in BOOKS:
-            raise BadQuestionError(f"there is no game {game!r}; there are {', '.join(BOOKS)}")
+            raise BadQuestionError(f"there is no game {game!r}: name one of {', '.join(BOOKS)}")
     return msgspec.structs.replace(
         scope, tables=tuple(sorted(set(scope.tables))), games=tuple(sorted(set(scope.games)))
     )
@@ -160,7 +159,7 @@ def _check_days(scope: Scope) -> None:
         except ValueError:
             right = False
         if not right:
-            raise BadQuestionError(f"{day!r} is no gaming day: write 2026-11-18")
+            raise BadQuestionError(f"{day!r} is not a gaming day: write it like 2026-11-18")
     if scope.days is not None and scope.days[0] > scope.days[1]:
         raise BadQuestionError(f"the days end before they begin: {scope.days[0]} to {scope.days[1]}")
 
@@ -168,7 +167,7 @@ def _check_days(scope: Scope) -> None:
 def _check_hand(scope: Scope) -> None:
     if not scope.hand:
         return
-    how = f"{scope.hand!r} is no hand: write T7/2026-11-18:142, the table, its gaming day and the round"
+    how = f"{scope.hand!r} is not a hand: write table, gaming day and round like T7/2026-11-18:142"
     if scope.round is None:
         raise BadQuestionError(how)
     try:
@@ -178,18 +177,18 @@ def _check_hand(scope: Scope) -> None:
 
 
 def _check_letters(scope: Scope) -> None:
-    """A source may have said any letters as a player's token; a question holds such as everybody can read."""
+    """Refuse control characters: a player's token may have any characters, but a question must be readable."""
     for name in ("player", "case", "finding"):
         text = getattr(scope, name)
         if not text.isprintable():
-            raise BadQuestionError(f"{name} {text!r} holds control characters: ask for the whole days instead")
+            raise BadQuestionError(f"{name} {text!r} has control characters: ask for the whole days instead")
 
 
 def line_of(text: str, what: str) -> str:
-    """What somebody wrote on one line; nothing, or too much, is refused."""
+    """Return text typed by a person as one line; raise if it is empty or too long."""
     found = " ".join(text.split())
     if not found.isprintable():
-        raise BadQuestionError(f"say {what} without control characters, which nobody can see")
+        raise BadQuestionError(f"say {what} without control characters")
     if not found:
         raise BadQuestionError(f"say {what}")
     if len(found) > _MOST_LETTERS:

@@ -1,4 +1,4 @@
-"""The statement about an export, signed with the property's key: what it answers, and who stands for it."""
+"""The statement about an export, signed with the property's key: the question, and who ordered and signed it."""
 
 import base64
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ SUBJECTS: Final = ("data/question.json", "manifest-sha256.txt", "tagmanifest-sha
 
 
 def statement(question: Question, note: str, digests: Mapping[str, str]) -> bytes:
-    """What is said: the digests of the subjects, and what the export answers."""
+    """Return the statement: the digests of the subjects, and the question the export answers."""
     return canonical(
         {
             "_type": _TYPE,
@@ -34,12 +34,12 @@ def statement(question: Question, note: str, digests: Mapping[str, str]) -> byte
 
 
 def signed_words(payload: bytes) -> bytes:
-    """What the signature is over: the type as well, so that it is not taken for a statement of another kind."""
+    """Return the signed bytes, which include the type, so that no statement passes for one of another type."""
     return b"DSSEv1 %d %b %d %b" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE.encode(), len(payload), payload)
 
 
 def envelope(payload: bytes, sign: Callable[[bytes], bytes], public: bytes) -> bytes:
-    """The bytes of `statement.dsse.json`."""
+    """Return the bytes of `statement.dsse.json`."""
     signature = base64.b64encode(sign(signed_words(payload))).decode()
     told = {
         "payload": base64.b64encode(payload).decode(),

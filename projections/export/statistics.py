@@ -1,7 +1,7 @@
-"""Drop, win and hold of tables and games by day, month and year to date, as `catwalk ask statistics` has them.
+"""Drop, win and hold of tables and games by day, month and year to date, in the form of `catwalk ask statistics`.
 
-Day by day they follow from the days in the export. To date they reach back to days that are not in it: those come from
-the same record, read at the same checkpoint, and not from what any read model holds when the export is made.
+Daily figures follow from the days in the export. Figures to date include days that are not in it: those come from the
+same record at the same checkpoint, not from any read model.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,14 +19,14 @@ _OF: Final[Mapping[str, Callable[[TableDay], str]]] = {
     "game": lambda day: day.game,
     "table": lambda day: day.table,
 }
-_TO_DATE: Final = {"month to date": 7, "year to date": 4}  # how much of a day's name tells the period
+_TO_DATE: Final = {"month to date": 7, "year to date": 4}  # how many letters of a day's name give the period
 _BASIS_POINTS = 10_000
 _KEY = 4  # gaming_day, by, of, period
 _NOT_MEASURED: Final[Cells] = ("",) * 7  # base to note
 
 
 class _Sums(msgspec.Struct):
-    """What some table days come to."""
+    """The sums of some table days."""
 
     table_days: int = 0
     counted: int = 0
@@ -36,7 +36,7 @@ class _Sums(msgspec.Struct):
     win_by_drop: list[float] = []
 
     def take(self, day: TableDay) -> None:
-        """One more."""
+        """Add a table day."""
         self.table_days += 1
         if day.drop_cents is not None:
             self.drop_cents = (self.drop_cents or 0) + day.drop_cents
@@ -49,7 +49,7 @@ class _Sums(msgspec.Struct):
                 self.win_by_drop.append(day.win_cents**2 / drop)
 
     def base(self, name: str) -> Base:
-        """The same, to measure others by."""
+        """Return the sums as a base for comparison."""
         return Base(
             base=name,
             counted=self.counted,
@@ -60,7 +60,7 @@ class _Sums(msgspec.Struct):
 
 
 def rows_of(days: Iterable[TableDay], *, to_date: bool) -> Iterator[Cells]:
-    """The rows of every gaming day that is in the export, by day, then games before tables."""
+    """The rows of every gaming day in the export, by day, games before tables."""
     held = sorted(days, key=lambda day: (day.gaming_day, day.table))
     rows: list[Cells] = []
     for by, of in _OF.items():
@@ -70,7 +70,7 @@ def rows_of(days: Iterable[TableDay], *, to_date: bool) -> Iterator[Cells]:
 
 
 class _Group:
-    """One table or one game, its days in order."""
+    """One table or one game, with its days in order."""
 
     def __init__(self, by: str, of: str, days: list[TableDay], *, to_date: bool) -> None:
         self._by, self._of, self._days = by, of, days
@@ -82,7 +82,7 @@ class _Group:
                     self._bases[None, name] = base
 
     def rows(self) -> Iterator[Cells]:
-        """Of each day that is in the export."""
+        """The rows of each day in the export."""
         running = {period: ("", _Sums()) for period in self._to_date}
         for day, of_day in _by(self._days, lambda each: each.gaming_day).items():
             shown = any(each.shown for each in of_day)
@@ -124,11 +124,11 @@ def _summed(days: Iterable[TableDay]) -> _Sums:
 
 
 def _hold(sums: _Sums) -> int | str:
-    """Win by drop in whole numbers, so that whoever works it out again comes to the same."""
+    """Return win divided by drop in whole numbers, so that any program gets the same result."""
     drop = sums.counted_drop_cents
     return (2 * _BASIS_POINTS * sums.win_cents + drop) // (2 * drop) if sums.win_cents is not None and drop else ""
 
 
 def _points(hold: float | None) -> int | str:
-    """A hold in hundredths of a percent."""
+    """Return a hold in hundredths of a percent."""
     return "" if hold is None else floor(hold * _BASIS_POINTS + 0.5)

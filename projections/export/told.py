@@ -1,6 +1,6 @@
-"""What the facts of one stream tell by themselves, whatever a rule book says: amounts per wager, table money, counts.
+"""What the facts of one stream state without any rule book: amounts per wager, table money, counts.
 
-A verifier that has no rule book works these out again, so each step here is one that docs/export-format.md describes.
+A verifier without rule books derives these again, so docs/export-format.md describes each step here.
 """
 
 from collections import Counter
@@ -25,13 +25,13 @@ BANK: tuple[type[Fact], ...] = (TableOpened, TableClosed, FillReceived, CreditSe
 
 
 class Rounds:
-    """To which round each fact belongs."""
+    """The round of each fact."""
 
     def __init__(self) -> None:
         self.newest = 0
 
     def of(self, fact: Fact) -> int:
-        """The round the next fact names, or the newest; 0 is none."""
+        """Return the round the next fact names, or the newest; 0 means none."""
         if fact.round is None:
             self.newest += isinstance(fact, RoundOpened)
             return self.newest
@@ -40,7 +40,7 @@ class Rounds:
 
 
 class Wager(msgspec.Struct, gc=False):
-    """What is told of one wager."""
+    """The recorded amounts of one wager."""
 
     staked: int | None
     collected: int | None = 0
@@ -48,7 +48,7 @@ class Wager(msgspec.Struct, gc=False):
     returned: int | None = 0
 
     def move(self, what: str, cents: int | None) -> None:
-        """An amount more was collected, paid or returned; one nobody saw leaves the sum unknown."""
+        """Add an amount collected, paid or returned; an amount that was not seen makes the sum unknown."""
         held = getattr(self, what)
         setattr(self, what, None if held is None or cents is None else held + cents)
 
@@ -62,7 +62,7 @@ class Paid:
         self._wagers: dict[int, dict[tuple[int, str], Wager]] = {}
 
     def take(self, fact: Fact) -> int:
-        """The next fact as corrected: the round it belongs to."""
+        """Take the next corrected fact and return its round."""
         number = self._rounds.of(fact)
         if number and type(fact) in ACTS:
             self._act(number, fact)
@@ -92,7 +92,7 @@ class Paid:
             held.move(_MOVES[kind], fact.cents)
 
     def rows(self, stream: str, rounds: Iterable[int] | None = None) -> list[Cells]:
-        """The rows of these rounds, or of all."""
+        """Return the rows of these rounds, or of all."""
         wanted = self._wagers if rounds is None else {number: self._wagers.get(number, {}) for number in rounds}
         return [
             (stream, number, seat, wager, *_cells(held.staked, held.collected, held.paid, held.returned))
@@ -106,7 +106,7 @@ def _cells(*amounts: int | None) -> Cells:
 
 
 class TableDay(msgspec.Struct, frozen=True):
-    """A table's gaming day in the lists a regulator asks for: its game, and what its bank came to."""
+    """A table's gaming day in the regulator's lists: its game, and its bank."""
 
     stream: str
     game: str = ""
@@ -115,16 +115,16 @@ class TableDay(msgspec.Struct, frozen=True):
     closer_cents: int | None = None
     drop_cents: int | None = None
     win_cents: int | None = None
-    shown: bool = True  # its records are in the export, all of them
+    shown: bool = True  # all of its records are in the export
 
     @property
     def table(self) -> str:
-        """Whose day it is."""
+        """The table."""
         return self.stream.partition("/")[0]
 
     @property
     def gaming_day(self) -> str:
-        """Which."""
+        """The gaming day."""
         return self.stream.partition("/")[2]
 
 
@@ -141,7 +141,7 @@ class TableMoney(msgspec.Struct):
     bought_in: int = 0
 
     def take(self, fact: Fact) -> None:
-        """The next fact."""
+        """Take the next fact."""
         match fact:
             case TableOpened():
                 self.opener, self.opened_at, self.game = fact.opener_cents, fact.at, fact.book
@@ -158,22 +158,22 @@ class TableMoney(msgspec.Struct):
 
     @property
     def win(self) -> int | None:
-        """Not known before all of it is."""
+        """The win, once all its parts are known."""
         if self.opener is None or self.closer is None or self.drop is None:
             return None
         return self.closer + self.credits + self.drop - self.opener - self.fills
 
     def row(self, stream: str) -> Cells:
-        """The row of a stream."""
+        """Return the row of a stream."""
         table, _, day = stream.partition("/")
         bank = (self.opener, self.fills, self.credits, self.drop, self.closer, self.bought_in, self.win)
         return stream, table, day, *_cells(*bank)
 
     def day(self, stream: str, *, shown: bool) -> TableDay:
-        """The same for the lists."""
+        """Return the day for the regulator's lists."""
         return TableDay(stream, self.game, self.opened_at, self.opener, self.closer, self.drop, self.win, shown)
 
 
 def counts(kind: str, stream: str, types: Iterable[str]) -> list[Cells]:
-    """How many records of each type there are."""
+    """Return the number of records of each type."""
     return [(kind, stream, name, count) for name, count in sorted(Counter(types).items())]

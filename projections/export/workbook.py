@@ -1,7 +1,7 @@
-"""The tables as one XLSX, made of the CSV files line by line in one fixed form.
+"""The tables as one XLSX, made from the CSV files line by line in one fixed form.
 
-A cell has one way to be written, so that who checks an export lays the sheets down again and compares bytes. The zip
-stores and does not compress: two machines compress alike only if they have the same library.
+A cell has exactly one form, so that a verifier can rebuild the sheets and compare bytes. The zip is stored without
+compression, because compressed bytes depend on the library.
 """
 
 import re
@@ -15,20 +15,20 @@ from projections.export.csv_text import read_rows
 
 MOST_ROWS: Final = 1_000_000  # of all tables together
 _LONGEST, _CUT = 32_767, 32_000  # letters of a cell
-_MOST_DIGITS = 15  # of a number that a spreadsheet keeps whole
+_MOST_DIGITS = 15  # the longest number that a spreadsheet keeps exactly
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 _PARTS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-# What XML cannot hold or would change, and what a spreadsheet would take for such a mark.
+# Characters that XML cannot hold or would change, and text that a spreadsheet would read as such an escape.
 _UNHELD = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _PLACES = 4_096  # rows joined before they are written
 
 
 def write(out: IO[bytes], tables: Mapping[str, Path]) -> None:
-    """The workbook of these CSV files, a sheet each, in the order of their names."""
+    """Write the workbook of these CSV files, a sheet each, in the order of their names."""
     names = sorted(tables)
     with ZipFile(out, "w", ZIP_STORED) as whole:
         for part, text in _frame(names).items():
@@ -40,13 +40,13 @@ def write(out: IO[bytes], tables: Mapping[str, Path]) -> None:
 
 def _entry(name: str) -> ZipInfo:
     entry = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    entry.create_system = 0  # the same whatever machine this is
+    entry.create_system = 0  # the same on every machine
     entry.external_attr = 0
     return entry
 
 
 def _frame(names: Sequence[str]) -> dict[str, str]:
-    """What a workbook is besides its sheets."""
+    """Return the parts of a workbook other than its sheets."""
     numbered = list(enumerate(names, start=1))
     parts = "".join(
         f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{_SHEET}.worksheet+xml"/>'

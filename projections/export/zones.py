@@ -1,4 +1,4 @@
-"""Time zones out of the package, not out of the machine: an export made anywhere tells the same times."""
+"""Time zones from the package, not from the machine, so that an export has the same times wherever it is made."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @lru_cache(maxsize=16)
 def zone_of(name: str) -> ZoneInfo:
-    """The zone of this name; UTC where nobody knows it."""
+    """Return the zone of this name; UTC if the name is unknown."""
     parts = name.split("/")
     if not all(part.replace("_", "").replace("-", "").replace("+", "").isalnum() for part in parts):
         return zone_of("UTC")
@@ -23,7 +23,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def told(at: int, zone: ZoneInfo) -> str:
-    """A moment, in microseconds since 1970, as the clock on the wall had it, with its offset."""
+    """Return a moment, in microseconds since 1970, as local time with its offset."""
     moment = _EPOCH + timedelta(microseconds=at)
     with suppress(OverflowError):  # the last hours of the year 9999 stay in UTC
         moment = moment.astimezone(zone)

@@ -1,7 +1,7 @@
-"""Rows made while a day is verified: of the verifier's own fold, and of what it has worked out of each round.
+"""Rows made during verification: from the verifier's own fold, and from what it has computed for each round.
 
-A fold that goes along is made anew whenever the verifier's is. It parts from the verifier where either fails: then the
-day is folded by itself, so that rows are the same whoever verifies, and findings the same whoever makes rows.
+Such a fold is replaced whenever the verifier's is. If either one fails, the two separate and the day is folded by
+itself. So rows do not depend on the verifier, and findings do not depend on the rows.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,12 @@ class Along:
     def __init__(self, fold: DayFold, asked: Asked) -> None:
         self.fold = fold
         self.goes = True
-        self.error: Exception | None = None  # the rows' own fault
-        self.taken = 0  # the last fact that was looked at here
+        self.error: Exception | None = None  # an error of the rows alone
+        self.taken = 0  # the last fact taken here
         self._asked = asked
 
     def before(self, _: TableDay, fact: Fact) -> None:
-        """The next fact, before it is folded in."""
+        """Take the next fact before the day folds it in."""
         if self.goes:
             try:
                 self.fold.before(fact)
@@ -36,7 +36,7 @@ class Along:
                 self._fails(error)
 
     def after(self, fact: Fact, told: Round | None, before: Round | None) -> None:
-        """It is folded in."""
+        """Take a fact after the day has folded it in."""
         if self.goes:
             try:
                 self.fold.after(fact, told, before, self._asked.edition)
@@ -46,7 +46,7 @@ class Along:
                 self.taken = fact.sequence
 
     def usual(self, fact: Fact) -> bool:
-        """Whether nothing is to be done with a fact the verifier has taken."""
+        """Return whether a fact the verifier has taken needs no work here."""
         return self.goes and type(fact) is not Corrected
 
     def _fails(self, error: Exception) -> None:
@@ -54,7 +54,7 @@ class Along:
 
 
 class Alongs:
-    """The folds that go along, one for each stream that is new: verified and made rows of from its opening on."""
+    """The folds beside verifiers, one for each new stream, from its opening on."""
 
     def __init__(self, asked: Asked, new: Callable[[str], bool]) -> None:
         self._asked = asked
@@ -62,7 +62,7 @@ class Alongs:
         self._there: dict[str, Along] = {}
 
     def verifier(self, stream: str, remembers: int | None) -> Verifier:
-        """What verifies a day, with a fold of rows that goes along."""
+        """Return a day's verifier, with a fold of rows beside it."""
         made, known = Verifier(stream, remembers), self._there.get(stream)
         if known.goes if known is not None else self._new(stream):
             along = self._there[stream] = Along(DayFold(stream, remembers, day=made.day), self._asked)
@@ -72,11 +72,11 @@ class Alongs:
         return made
 
     def of(self, stream: str) -> Along | None:
-        """The fold that goes along with the verifier of a stream now."""
+        """Return the fold beside the verifier of a stream, if any."""
         return self._there.get(stream)
 
     def parts(self, stream: str) -> None:
-        """A stream is not verified any more, or its rows are not made along any more."""
+        """Drop a stream that is no longer verified, or whose rows are no longer made beside its verifier."""
         along = self._there.pop(stream, None)
         if along is not None:
             along.goes = False

@@ -1,4 +1,4 @@
-"""What a fold asks of the log it is read from."""
+"""A fold's access to the log it is read from."""
 
 from collections.abc import MutableMapping
 
@@ -9,19 +9,19 @@ from domain.watch.corrected import Record
 
 
 class Asked(msgspec.Struct):
-    """How a fold asks for what stands in the log before the fact it takes."""
+    """A fold's access to what comes before the current fact in the log."""
 
     record: Record
     stored: Stored
     at: MutableMapping[int, int]
     partition: int
-    counts: int = 0  # 1 where what is being taken counts already
+    counts: int = 0  # 1 if the current fact counts already
 
     @property
     def edition(self) -> int:
-        """The position of the fact being taken."""
+        """The position of the current fact."""
         return self.at[self.partition] - self.counts
 
     def counting(self) -> None:
-        """What is being taken counts from now on."""
+        """Count the current fact from now on."""
         self.at[self.partition], self.counts = self.edition + 1, 1

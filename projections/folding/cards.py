@@ -1,4 +1,4 @@
-"""The cards of a round as rows, place by place, and what they say of the deck they were dealt from."""
+"""The cards of a round as rows, place by place, and what they say about the deck."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _ASIDE = (CardFoundFaceUp, CardSetAside)
 
 
 def cards_of(told: Round, start: Row) -> list[Row]:
-    """Every card and where it lay; `start` is what every row of the round begins with."""
+    """Return every card and its place; `start` holds the first cells of every row of the round."""
     rows: list[Row] = []
     for number in sorted(told.seats):
         _place(rows, (*start, "seat", number), told.seats[number])
@@ -40,7 +40,7 @@ def _place(rows: list[Row], start: Row, spot: Spot) -> None:
         else:
             size = max(len(fact.cards), min(fact.size or 0, MOST_CARDS))  # type: ignore[attr-defined]
             brought += [fact.sequence] * size
-    if len(brought) < len(cards):  # told by being shown, where nobody records the deal
+    if len(brought) < len(cards):  # known only from being shown, because the deal is not recorded
         brought += [None] * (len(cards) - len(brought))
     for number, (card, sequence) in enumerate(zip(cards, brought, strict=False), start=1):
         rows.append((*start, number, TEXT[card], sequence))
@@ -58,7 +58,7 @@ def _aside(told: Round) -> Iterator[tuple[str, int]]:
 
 
 def seen_of(told: Round) -> list[int]:
-    """Every card of the round that was seen, as often as it was told."""
+    """Return every card of the round that was seen, as often as it was seen."""
     found = [*told.dealer.cards, *told.community.cards, *told.box.cards]
     for spot in told.seats.values():
         found += spot.cards
@@ -71,7 +71,7 @@ def seen_of(told: Round) -> list[int]:
 
 
 def too_often(cards: list[int], decks: int) -> tuple[str, ...]:
-    """The cards that stand here more often than so many decks hold them."""
+    """Return the cards that appear more often than so many decks hold them."""
     if len(set(cards)) == len(cards):
         return ()
     return tuple(TEXT[card] for card, count in sorted(Counter(cards).items()) if count > decks)

@@ -1,6 +1,6 @@
-"""One table's gaming day folded for the read models: the day itself, and what it comes to, as rows.
+"""One table's gaming day folded for the read models: the day itself, and its rows.
 
-What it says follows from the chain of facts and their corrections alone, whenever and however often it is folded.
+The rows follow from the chain of facts and their corrections alone, whenever and however often it is folded.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,8 +33,7 @@ _STATES: Mapping[type[Fact], str] = {
 }
 _HANDLING = frozenset(handling.KINDS)
 _DECKS, _PEOPLE, _METERS = frozenset(deck_ledger.KINDS), frozenset(people.KINDS), frozenset(meters.KINDS)
-# What goes into the round that is played and nowhere else: four facts of five. An opening that names no round opens the
-# next one.
+# All other facts, four of five, only go into the current round. An opening that names no round opens the next one.
 LOOKED_AT: frozenset[type[Fact]] = _HANDLING | _DECKS | _PEOPLE | _METERS | {RoundOpened, RoundCompleted}
 _USUAL: Mapping[type[Fact], OfRound] = {
     kind: fold for kind, fold in table_day.OF_ROUND.items() if kind not in LOOKED_AT
@@ -44,7 +43,7 @@ Usual = Callable[[Fact], bool]
 
 
 class DayFold:
-    """One stream, and the rows that are to be written of it."""
+    """One stream, and the rows to write for it."""
 
     def __init__(
         self, stream: str, remembers: int | None = table_day.REMEMBERED, *, day: TableDay | None = None
@@ -61,29 +60,29 @@ class DayFold:
         self._coverage: dict[str, int] = {}
         self._hands = 0
         self._won = 0
-        self._unseen = 0  # rounds in which a movement was not seen
+        self._unseen = 0  # rounds with an unseen movement
         self._houses: dict[str, House] = {}
         self._fresh: dict[int, RoundRows] = {}
         self._handling: list[Row] = []
-        self._written: set[int] = set()  # rounds whose rows are out
-        self._anew: int | None = None  # the edition with which everything is written again
-        self._told: tuple[int, Unread | None] | None = None  # how far the day tables were written
-        self._stand: dict[str, list[Row]] = {}  # and what they were written as
+        self._written: set[int] = set()  # rounds whose rows are written
+        self._anew: int | None = None  # the edition for writing everything again
+        self._told: tuple[int, Unread | None] | None = None  # the state in which the day tables were last written
+        self._stand: dict[str, list[Row]] = {}  # and their rows then
         self._played: Round | None = None
 
     def take(self, fact: Fact, edition: int) -> None:
-        """The next fact; what becomes rows by it has this edition."""
+        """Take the next fact; its rows have this edition."""
         before = self.day.round
         self.before(fact)
         self.after(fact, table_day.evolve(self.day, fact), before, edition)
 
     def before(self, fact: Fact) -> None:
-        """The next fact, before it is folded in."""
+        """Take the next fact before the day folds it in."""
         if type(fact) in _METERS:
             self._meters.take(self.day, fact)
 
     def after(self, fact: Fact, told: Round | None, before: Round | None, edition: int) -> None:
-        """It is folded in: the round it went into, and the newest one before it."""
+        """Take a fact after the day has folded it in: its round, and the newest round before it."""
         day, kind = self.day, type(fact)
         newest = day.round
         self._played = newest if newest is not None and not newest.over else None
@@ -111,7 +110,7 @@ class DayFold:
             self._over(newest, edition)
 
     def usual(self, fact: Fact) -> bool:
-        """Folds a fact in that changes nothing but the round that is played; False where more is to be done with it.
+        """Fold in a fact that changes only the current round; return False if it needs more work.
 
         A hot path, as in `domain/watch/verifier.py`.
         """
@@ -141,14 +140,14 @@ class DayFold:
             self._in_force(day.house)
 
     def _in_force(self, house: House) -> None:
-        if not self.day.unjudged:  # else the house is not the one that was played by: its edition is not here
+        if not self.day.unjudged:  # else the edition of its house is not installed
             self._houses.setdefault(digest_of(house), house)
 
     def _over(self, told: Round, edition: int) -> None:
-        """A round that is over, or has changed since."""
+        """Add a finished round, or one that has changed since."""
         deck = self.day.decks.known.get(told.deck)
         made = rows_of(told, self._place, edition, deck.decks if deck is not None else 1)
-        told.worked_out = {}  # it is remembered for late facts, each of which has all of this worked out anew
+        told.worked_out = {}  # the round is kept for late facts, and each of them computes this again
         known = told.number in self.summaries
         self.summaries[told.number] = made.summary
         self._fresh[told.number] = made
@@ -166,7 +165,7 @@ class DayFold:
         self._decks.of(summary.deck).add(summary)
 
     def _add_up(self) -> None:
-        """All rounds anew: one of them has changed."""
+        """Add up all rounds again, because one of them has changed."""
         self._coverage, self._hands, self._won, self._unseen = {}, 0, 0, 0
         for deck in self._decks.decks.values():
             deck.without_rounds()
@@ -174,18 +173,18 @@ class DayFold:
             self._add(summary)
 
     def silent(self) -> None:
-        """What is to be written was written before."""
+        """Drop the pending rows, which were written before."""
         self._written = set(self.summaries)
         self._fresh, self._handling, self._houses = {}, [], {}
         self._told = None
 
     def anew(self, edition: int) -> None:
-        """Everything is written again, with this edition, in the place of what stands."""
+        """Write everything again with this edition, replacing all earlier rows."""
         self._anew = edition
         self._written = set()
 
     def write(self, changes: Changes, sequence: int, unread: Unread | None) -> None:
-        """Puts what has changed since the last time into a batch."""
+        """Put all changes since the last call into a batch."""
         self._write_rounds(changes)
         if self._told != (sequence, unread):
             self._told = (sequence, unread)
@@ -212,7 +211,7 @@ class DayFold:
         self._fresh, self._handling = {}, []
 
     def houses(self) -> dict[str, House]:
-        """Houses in force that were not told of yet, by their digests."""
+        """Return the houses in force that were not returned before, by their digests."""
         found, self._houses = self._houses, {}
         return found
 

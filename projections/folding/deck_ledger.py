@@ -1,4 +1,4 @@
-"""The ledger of a table's decks over its whole day: what the day's own ledger lets go of once it has been judged."""
+"""The ledger of a table's decks over its whole day, including decks that the day's own ledger has dropped."""
 
 import msgspec
 
@@ -12,12 +12,11 @@ from projections.changes import Row
 from projections.folding.cards import TEXT
 from projections.folding.rounds import Counted, Summary
 
-WHOLE_SHOE = "FAH"  # its shoe holds several decks, and no card of it is missed
 _EVERY = (1 << len(DECK)) - 1
 
 
 class DeckDay(msgspec.Struct, gc=False):
-    """One deck's day. What its rounds add stands apart, so that it can be added up anew."""
+    """One deck's day. The sums of its rounds are separate, so that they can be added up again."""
 
     name: str
     received_at: int | None = None
@@ -34,7 +33,7 @@ class DeckDay(msgspec.Struct, gc=False):
     too_often: set[str] = set()
 
     def add(self, summary: Summary) -> None:
-        """One more round dealt from it."""
+        """Add a round dealt from it."""
         self.rounds += 1
         self.first_round = summary.number if self.first_round is None else min(self.first_round, summary.number)
         self.last_round = max(self.last_round or 0, summary.number)
@@ -46,7 +45,7 @@ class DeckDay(msgspec.Struct, gc=False):
                 self.counted = counted
 
     def without_rounds(self) -> None:
-        """Forgets what its rounds added."""
+        """Clear the sums of its rounds."""
         self.rounds = self.counts_done = self.seen = 0
         self.first_round = self.last_round = self.counted = None
         self.too_often = set()
@@ -58,14 +57,14 @@ class DeckLedger(msgspec.Struct, gc=False):
     decks: dict[str, DeckDay] = {}
 
     def of(self, name: str) -> DeckDay:
-        """The deck of this name."""
+        """Return the deck of this name."""
         held = self.decks.get(name)
         if held is None:
             held = self.decks[name] = DeckDay(name)
         return held
 
     def take(self, day: TableDay, fact: Fact) -> None:
-        """What a fact that the day has just taken says of a deck."""
+        """Take a fact about a deck after the day has taken it."""
         match fact:
             case DeckReceived():
                 deck = self.of(fact.deck)
@@ -87,7 +86,7 @@ class DeckLedger(msgspec.Struct, gc=False):
         deck.fate = f"{fate}: {reason}" if reason else fate
 
     def rows(self, day: TableDay, start: Row) -> list[Row]:
-        """A row a deck; one that was only named in passing has none."""
+        """Return a row per deck; a deck that was only mentioned has none."""
         return [
             (*start, *_row(day, held))
             for name, held in sorted(self.decks.items())
@@ -103,7 +102,7 @@ def _row(day: TableDay, held: DeckDay) -> Row:
     counts = [counted for counted in (held.counted, held.by_device) if counted is not None]
     last = max(counts, key=lambda counted: counted.sequence, default=None)
     most = between_counts(day)
-    single = deck.decks == 1 and day.book != WHOLE_SHOE
+    single = deck.decks == 1 and not day.game.many_rounds_a_shoe
     never = single and held.rounds > 0
     return (
         held.name,
@@ -134,6 +133,6 @@ def _cards(mask: int) -> str:
 
 
 def between_counts(day: TableDay) -> int:
-    """In how many rounds a count is due at the latest, by the book in force; 0 where it says nothing."""
+    """Return the largest number of rounds between counts in the current rule book; 0 if it sets none."""
     held = day.house.book.values.get("rounds_between_stub_counts") if day.house is not None else None
     return int(held.value) if held is not None else 0

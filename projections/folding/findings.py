@@ -1,7 +1,7 @@
-"""A partition of the findings' log as rows: what stands, what was withdrawn, how far each stream is verified.
+"""A partition of the findings' log as rows: standing and withdrawn findings, and how far each stream is verified.
 
-Two verifiers of one stream write one record twice: each counts once, in the order of its chain. A finding about two
-tables is one of the table whose fact shows it. Seals are not read here: `catwalk doctor` proves them.
+If two verifiers write one stream's record twice, each record counts once, in the order of its chain. A finding about
+two tables belongs to the table whose fact shows it. Seals are not checked here: `catwalk doctor` checks them.
 """
 
 from collections.abc import Iterable, MutableMapping
@@ -28,15 +28,15 @@ from domain.watch.record import (
 from projections.changes import Changes, Row
 from projections.folding.troubles import BROKEN, FORKED, GAP, UNREADABLE, Troubles, named
 
-_KEPT = 2_000  # streams in memory; the others are read again when more is written about them
+_KEPT = 2_000  # streams in memory; others are read again on their next record
 STANDING, WITHDRAWN = "standing", "withdrawn"
 
 
 class FindingRows(msgspec.Struct, gc=False):
-    """What was written about one stream so far, and the rows that come of it."""
+    """The records about one stream so far, and their rows."""
 
     stream: str
-    raised: dict[str, tuple[FindingRaised, int]] = {}  # the last that was said of each finding, and where
+    raised: dict[str, tuple[FindingRaised, int]] = {}  # the last record of each finding, and its position
     mark: StreamVerified | None = None
 
     def take(self, record: Fact) -> list[tuple[str, Row]]:
@@ -79,7 +79,7 @@ Followed = Stream["FindingsOfStream"]
 
 
 class FindingsOfStream:
-    """The listener to one stream of findings: its rows go to the fold of its partition."""
+    """The listener to one stream of findings, which passes its rows to the fold of its partition."""
 
     done = False
 
@@ -89,12 +89,12 @@ class FindingsOfStream:
         self._rows = FindingRows(stream.name)
 
     def restore(self) -> None:
-        """Take what was written before this process read; its rows are there already."""
+        """Take the records from before this process started; their rows exist already."""
         for link in self._stream.resume():
             self._rows.take(link.fact)
 
     def next(self, fact: Fact, _: str) -> None:
-        """Hand on the rows that the next record changes."""
+        """Pass on the rows that the next record changes."""
         self._fold.put(self._stream.name, fact, self._rows.take(fact))
 
     def usual(self) -> Usual:
@@ -102,14 +102,14 @@ class FindingsOfStream:
         return never
 
     def not_calm(self, fact: Fact) -> None:
-        """No time is of any concern here."""
+        """Ignore times."""
 
     def gives_up(self, _: Fact, error: Exception) -> None:
-        """No record is beyond this fold: a failure is ours, and stops the process."""
+        """Stop the process: no record can make this fold fail, so the error is in Catwalk."""
         raise error
 
     def comes_then(self, fact: Fact) -> None:
-        """It never gives up."""
+        """Do nothing: it never gives up."""
 
     def forked(self, fact: Fact, _: bytes | None) -> None:
         """Report that two records claim one place."""
@@ -120,14 +120,14 @@ class FindingsOfStream:
         sequence = self._stream.sequence
         if not self._fold.troubles.missing(before.stream, sequence):
             kind = GAP if before.sequence > sequence + 1 else BROKEN
-            self._fold.trouble(before, kind, f"the record behind {sequence} about this stream is missing")
+            self._fold.trouble(before, kind, f"the record after {sequence} about this stream is missing")
 
     def whole(self, taking: Fact) -> None:
-        """What was missing is there: `FindingsFold` reports how far it is read."""
+        """Do nothing: `FindingsFold` reports how far the stream is read."""
 
 
 class FindingsFold:
-    """Everything written in one partition; `stored` gives a stream's records before the position in `at`."""
+    """All records of one partition; `stored` gives a stream's records before the position in `at`."""
 
     def __init__(self, partition: int, stored: Stored, at: MutableMapping[int, int], troubles: Troubles) -> None:
         self._partition = partition
@@ -136,8 +136,8 @@ class FindingsFold:
         self.troubles = troubles
         self._streams: dict[str, Followed] = {}
         self._changes = Changes()
-        self.closed: set[str] = set()  # streams verified to their end since somebody asked
-        self.told_of: set[str] = set()  # streams a finding was written about since somebody asked
+        self.closed: set[str] = set()  # streams verified to their end since the last query
+        self.told_of: set[str] = set()  # streams with a new finding since the last query
         self.read = 0
 
     def take(self, records: Iterable[tuple[int, bytes]]) -> None:
@@ -182,7 +182,7 @@ class FindingsFold:
         self.troubles.raised(self._at[self._partition], record.stream, record.sequence, kind, says)
 
     def changes(self) -> Changes:
-        """What all that was taken since the last time comes to."""
+        """Return the changes since the last call."""
         self.troubles.write(self._changes)
         found, self._changes = self._changes, Changes()
         return found

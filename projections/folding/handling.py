@@ -1,4 +1,4 @@
-"""What was done with the cards, and with the devices that deal and shuffle them, as rows: one a fact."""
+"""The handling of cards, and of the devices that deal and shuffle them, as rows: one per fact."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ _CARDS = ("cards", "counted", "cards_behind")
 
 
 def handling_of(day: TableDay, fact: Fact, start: Row, edition: int) -> Row:
-    """The row of a fact the day has just taken."""
+    """Return the row of a fact the day has just taken."""
     newest = day.round
     number, played = (0, False) if newest is None else (newest.number, not newest.over)
     if fact.round is not None:
@@ -69,7 +69,7 @@ def handling_of(day: TableDay, fact: Fact, start: Row, edition: int) -> Row:
 
 
 def _deck(day: TableDay, fact: Fact) -> str:
-    """The deck it names; what belongs to the round that is played is about the deck of that round."""
+    """Return the deck a fact names, or the deck of the current round if it belongs to that."""
     named: Any = getattr(fact, "deck", "") or getattr(fact, "old", "")
     if not named and isinstance(fact, _OF_ITS_ROUND):
         return day.decks.in_play

@@ -1,4 +1,4 @@
-"""Houses in force as rows: the options, and what each wager keeps by the exact odds."""
+"""Houses in force as rows: the options, and the house edge of each wager by exact odds."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from projections.changes import Key, Row
 
 
 def house_rows(digest: str, house: House) -> Iterator[tuple[Key, Row]]:
-    """A row a wager, with its key."""
+    """A row per wager, with its key."""
     options = msgspec.json.encode(house.options, order="sorted").decode()
     method = str(house.options.get("dealing_method") or "")
     for wager, expected in sorted(expectations(house).items()):

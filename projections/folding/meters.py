@@ -1,4 +1,4 @@
-"""Progressive meters over a day: where they stood, what they rose by, how often they fell back."""
+"""Progressive meters over a day: their readings, increments and resets."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ class Meters(msgspec.Struct, gc=False):
     meters: dict[str, Meter] = {}
 
     def take(self, day: TableDay, fact: Fact) -> None:
-        """What a fact says of a meter, before the day takes it."""
+        """Take a fact about a meter before the day takes it."""
         match fact:
             case TableOpened():
                 for name, cents in fact.meters_cents.items():
@@ -34,7 +34,7 @@ class Meters(msgspec.Struct, gc=False):
                 meter, stood = self._of(fact.meter), day.meters.get(fact.meter)
                 if meter.opened is None:
                     meter.opened = fact.cents
-                # A part that was paid out is told by reading the meter again, lower than it stood.
+                # A partial payout shows as a lower reading of the meter.
                 meter.awards += isinstance(fact, MeterReset) or (stood is not None and fact.cents < stood)
 
     def _of(self, name: str) -> Meter:
@@ -44,7 +44,7 @@ class Meters(msgspec.Struct, gc=False):
         return held
 
     def rows(self, day: TableDay, start: Row) -> list[Row]:
-        """A row a meter."""
+        """Return a row per meter."""
         return [
             (*start, name, meter.opened, day.meters.get(name), meter.risen, meter.awards)
             for name, meter in sorted(self.meters.items())

@@ -1,4 +1,4 @@
-"""Who was at the table and when: staff in the order they came, players seat by seat."""
+"""Who was at the table and when: staff in order of arrival, players seat by seat."""
 
 import msgspec
 
@@ -31,7 +31,7 @@ class Seating(msgspec.Struct, gc=False):
 
 
 class People(msgspec.Struct, gc=False):
-    """Everybody so far; those who are there are found by name, and by seat."""
+    """All people so far; those present are found by name and by seat."""
 
     posts: list[Post] = []
     seatings: list[Seating] = []
@@ -39,7 +39,7 @@ class People(msgspec.Struct, gc=False):
     seated: dict[int, Seating] = {}
 
     def take(self, fact: Fact) -> None:
-        """What a fact says of people."""
+        """Take a fact about people."""
         match fact:
             case PersonCame() if (fact.person, fact.role) not in self.here:
                 post = self.here[fact.person, fact.role] = Post(fact.person, fact.role, fact.at)
@@ -58,7 +58,7 @@ class People(msgspec.Struct, gc=False):
                 self._bought(fact)
 
     def round_begins(self, number: int) -> None:
-        """A round begins with whoever is there."""
+        """Begin a round with the people present."""
         for post in self.here.values():
             if post.first_round is None:
                 post.first_round = number
@@ -77,14 +77,14 @@ class People(msgspec.Struct, gc=False):
             found.bought_in_cents += fact.cents or 0
 
     def staff_rows(self, start: Row) -> list[Row]:
-        """A row a stay of a member of staff."""
+        """Return a row per stay of a member of staff."""
         return [
             (*start, n, post.person, post.role, post.came_at, post.went_at, post.first_round, post.last_round)
             for n, post in enumerate(self.posts, start=1)
         ]
 
     def seating_rows(self, start: Row) -> list[Row]:
-        """A row a stay of a player."""
+        """Return a row per stay of a player."""
         return [
             (*start, n, each.seat, each.player, each.seated_at, each.left_at, each.bought_in_cents)
             for n, each in enumerate(self.seatings, start=1)

@@ -1,7 +1,7 @@
 """A partition of the facts' log folded for the read models, stream by stream: bytes in, one batch of changes out.
 
-What a batch says follows from the log up to its last position and from nothing else, so that it does not matter
-where batches end, how often a projector died, or whether it made everything anew.
+The rows follow only from the log up to its last position. They do not depend on batch boundaries, on how often a
+projector restarts, or on a rebuild.
 """
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
@@ -26,8 +26,8 @@ Followed = Stream[StreamFold]
 class RecordFold:
     """Every stream of one partition.
 
-    `record` and `stored` answer with what stands before the position `at` names for the partition: it is set here. Of
-    each table only the newest day is kept in memory, and of earlier ones the last that was told something late.
+    `record` and `stored` answer for the log before the position in `at`, which is set here. Only the newest day of each
+    table stays in memory, plus the last of the earlier days that received a late fact.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class RecordFold:
         self.alongs = Alongs(self._asked, lambda name: name > self.follower.newest.get(owner(name), ""))
 
     def take(self, facts: Iterable[Placed]) -> None:
-        """The next records of the partition with their positions."""
+        """Take the next records of the partition with their positions."""
         self.follower.take(facts, self._asked.partition)
 
     def unreadable(self, stored: bytes, says: str) -> None:
-        """Bytes that are no fact, or have no place here: who is followed under that name is looked at more closely."""
+        """Report bytes that are not a fact or do not belong here, and check the stream they name."""
         stream, sequence = named(stored)
         self.troubles.raised(self._asked.edition, stream, sequence, UNREADABLE, says)
         followed = self.follower.streams.get(stream)
@@ -61,14 +61,14 @@ class RecordFold:
             followed.usual = never
 
     def passes(self, _: Fact) -> bool:
-        """Every fact is heard."""
+        """Accept every fact."""
         return False
 
     def awaited(self) -> None:
-        """Nothing is waited for."""
+        """Wait for nothing."""
 
     def begins(self, stream: Followed, _: Fact, *, known: bool) -> None:
-        """A table's new day, or the one that was its newest before this process."""
+        """Begin a table's new day, or the day that was its newest before this process started."""
         made = StreamFold(stream, self._asked, self.troubles, self._write)
         if known:
             made.restore(newest=True)
@@ -78,12 +78,12 @@ class RecordFold:
             made.goes_along(self.alongs)
 
     def lets_go(self, stream: Followed) -> None:
-        """The day before is written."""
+        """Write the previous day and drop it."""
         self._write(stream)
         self.alongs.parts(stream.name)
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
-        """A fact of an earlier day than its table's newest."""
+        """Take a fact of an earlier day than its table's newest."""
         late = self._late
         if late is None or late.name != fact.stream:
             self._let_go()
@@ -93,9 +93,9 @@ class RecordFold:
         self.taken(late)
 
     def taken(self, stream: Followed | None) -> None:
-        """Earlier days that a fact tells to be otherwise are folded again, with everything corrected that is known.
+        """Fold the earlier days that a fact corrects again, with all known corrections.
 
-        Once each, however many corrections had waited: rows of one edition do not take each other's place.
+        Each is folded once, however many corrections waited, because rows of one edition do not replace each other.
         """
         if stream is None:
             return
@@ -119,7 +119,7 @@ class RecordFold:
             self._late = None
 
     def _correct(self, name: str) -> set[str]:
-        """Writes an earlier day anew; days before it that it tells of, for it could not be folded then, are named."""
+        """Write an earlier day again, and return the days before it that it corrects and could not correct before."""
         self._let_go()
         stream = self._followed(name)
         stream.listener.restore(newest=False, anew=True)
@@ -135,14 +135,14 @@ class RecordFold:
                 self._changes.put("houses", key, row)
 
     def left_alone(self, stored: bytes) -> None:
-        """The next fact, which the watch it goes along with could not take to its end."""
+        """Take the next fact, which failed in the verifier beside this fold."""
         fact = decode(stored)
         self.alongs.parts(fact.stream)
         self.follower.read += 1
         self.follower.hear(fact, stored, digest(stored))
 
     def changes(self) -> Changes:
-        """What all that was taken since the last time comes to."""
+        """Return the changes since the last call."""
         for stream in self.follower.streams.values():
             self._write(stream)
         if self._late is not None:
@@ -153,7 +153,7 @@ class RecordFold:
 
 
 def _corrected_by(stream: Followed) -> set[str]:
-    """The earlier days a stream has told to be otherwise since somebody asked."""
+    """Return the earlier days that a stream has corrected since the last call."""
     others, stream.listener.others = stream.listener.others, set()
     return set(filter(_is_a_stream, others)) if others else others
 

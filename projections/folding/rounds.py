@@ -1,4 +1,4 @@
-"""A round that is over as rows of the read models."""
+"""A finished round as rows of the read models."""
 
 from functools import lru_cache
 
@@ -22,18 +22,18 @@ from projections.folding.cards import cards_of, seen_of, too_often
 from projections.folding.wagers import NOTHING, Sums, Whole, unread, wagers_of
 
 DEALER = 0
-_MOST_CENTS = 9_000_000_000_000  # in one round: sums over a million rounds are numbers every database holds
+_MOST_CENTS = 9_000_000_000_000  # in one round: sums over a million rounds fit in any database
 
-digest_of = lru_cache(maxsize=4096)(house_digest)  # the same configuration is the same House
+digest_of = lru_cache(maxsize=4096)(house_digest)  # equal configurations share one House
 _named = lru_cache(maxsize=65_536)(announce)
 
 
 class TooLargeError(ValueError):
-    """A round no table played: its amounts are beyond what can be added up."""
+    """A round with amounts too large for any real table, and too large to add up."""
 
 
 class Counted(msgspec.Struct, frozen=True, gc=False):
-    """A count of a deck: of its stub, or of all of it by a shuffler."""
+    """A count of a deck: of its stub, or of the whole deck by a shuffler."""
 
     sequence: int
     at: int
@@ -42,13 +42,13 @@ class Counted(msgspec.Struct, frozen=True, gc=False):
 
 
 class Summary(msgspec.Struct, frozen=True, gc=False):
-    """What a day keeps of a round that is over."""
+    """The part of a finished round that its day keeps."""
 
     number: int
     deck: str
     hands: int
     coverage: dict[str, int]
-    won: int | None  # by the house; None where a movement was not seen
+    won: int | None  # by the house; None if a movement was not seen
     seen: int  # a bit for each card seen
     too_often: tuple[str, ...]  # cards seen more often than the deck holds them
     counts: tuple[Counted, ...]
@@ -66,15 +66,15 @@ class RoundRows(msgspec.Struct, frozen=True, gc=False):
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """What a day's rounds have in common."""
+    """The values that a day's rounds share."""
 
     start: Row  # stream, table, gaming day
     pit: str = ""
-    unjudged: str = ""  # why nothing of the day can be settled
+    unjudged: str = ""  # the reason why the day cannot be settled
 
 
 def rows_of(told: Round, place: Place, edition: int, decks: int) -> RoundRows:
-    """The rows of a round; `decks` says how many decks it was dealt from."""
+    """Return the rows of a round; `decks` is the number of decks it was dealt from."""
     start = (*place.start, told.number, edition)
     settled = None if place.unjudged else worked_out(told)
     outcomes: Whole = settled.settlement.seats if settled is not None else {}
@@ -123,7 +123,7 @@ def _seat(
 
 
 def _takes_part(told: Round, spot: Spot) -> bool:
-    """Whether a hand was dealt there, or wagered on."""
+    """Return whether a hand was dealt there, or wagered on."""
     return bool(spot.cards) or any(wagered.placed or lay(told, wagered) for wagered in spot.wagers.values())
 
 
@@ -161,7 +161,7 @@ def _round(told: Round, place: Place, clause: str, sums: Sums, counts: tuple[int
 
 
 def _video(told: Round) -> str:
-    """What somebody marked; else the camera that the round's opening points at."""
+    """Return the marked video of a round, or else the camera named in its opening."""
     marks = [
         " ".join(filter(None, (mark.recorder, mark.channel, "-".join(filter(None, (mark.from_code, mark.to_code))))))
         for mark in told.of(VideoMarked)
@@ -180,7 +180,7 @@ def _summary(told: Round, hands: int, covered: dict[str, int], sums: Sums, decks
 
 
 def _counts(told: Round) -> list[Counted]:
-    """Every count of the stub; what is wrong with the deck shows in the last one."""
+    """Return every count of the stub; a fault of the deck shows in the last one."""
     counts = told.of(StubCounted)
     if not counts:
         return []

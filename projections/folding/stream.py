@@ -1,6 +1,6 @@
-"""One stream as it lies in a log, folded into rows: its chain with everything corrected that is known.
+"""One stream of a log folded into rows: its chain with all known corrections.
 
-Behind trouble nothing is folded; what stands in the way of a stream is told, and that it does not any more.
+Nothing after trouble is folded. Each obstacle of a stream is reported, and reported again once it is passed.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,11 +18,11 @@ from projections.folding.asked import Asked
 from projections.folding.day import DayFold
 from projections.folding.troubles import BROKEN, FORKED, GAP, STOPPED, Troubles
 
-_FOLDED_AGAIN: Final = "with what was corrected since it cannot be folded"
+_FOLDED_AGAIN: Final = "it cannot be folded with its later corrections"
 
 
 class FoldError(Exception):
-    """A day whose fold fails at a fact: the day so far, and why."""
+    """A fact at which the fold of a day fails: the day up to it, and the error."""
 
     def __init__(self, fold: DayFold, fact: Fact, error: Exception) -> None:
         super().__init__(str(error))
@@ -32,7 +32,7 @@ class FoldError(Exception):
 
 
 class StreamFold:
-    """One stream's day, and what is to be written of it. `written` writes what is new of it now."""
+    """One stream's day, and the rows to write for it. `written` writes its changes now."""
 
     def __init__(
         self,
@@ -45,21 +45,21 @@ class StreamFold:
         self.stream = stream
         self.name = stream.name
         self.fold = DayFold(stream.name) if owner(stream.name) != PROPERTY else None
-        self.others: set[str] = set()  # earlier days that were corrected, for whoever holds those
+        self.others: set[str] = set()  # earlier days that were corrected, for the caller
         self.done = False
         self._asked = asked
         self._troubles = troubles
         self._written = written
-        self._alongs: Alongs | None = None  # where its fold is a verifier's
+        self._alongs: Alongs | None = None  # set if a verifier shares its fold
         self._along: Along | None = None
         self._corrections: Corrections = {}
         self._failed: Unread | None = None
-        self._kept = False  # its fold has failed, and what was written before stays as it stands
-        self._mark: Unread | None = None  # what is to be said of that
+        self._kept = False  # its fold has failed, and the rows written before stay
+        self._mark: Unread | None = None  # the note about it
         self._newest = True
 
     def next(self, fact: Fact, _: str) -> None:
-        """The next fact of the chain."""
+        """Take the next fact of the chain."""
         fold, at = self.fold, self._asked.edition
         if fold is None:
             return
@@ -77,7 +77,7 @@ class StreamFold:
                 fold.take(read, at)
 
     def _corrects(self, fact: Corrected) -> bool:
-        """Whether this day is to be folded again; an earlier one is others' to fold."""
+        """Return whether this day must be folded again; earlier days are left to the caller."""
         if fact.corrects_stream != self.name:
             self.others.add(fact.corrects_stream)
             return False
@@ -85,13 +85,13 @@ class StreamFold:
         return True
 
     def goes_along(self, alongs: Alongs) -> None:
-        """Its fold is a verifier's from the day's opening on, where one goes along."""
+        """Use a verifier's fold from the day's opening on, if there is one."""
         along = alongs.of(self.name)
         if along is not None:
             self.fold, self._along, self._alongs = along.fold, along, alongs
 
     def _goes_along(self, alongs: Alongs, fact: Fact) -> bool:
-        """Whether the verifier's fold has taken the fact; where it goes along no more, the day is folded by itself."""
+        """Return whether the verifier's fold has taken the fact; if they separate, fold the day here instead."""
         now, before = alongs.of(self.name), self._along
         if now is not None:
             if now.error is not None:
@@ -103,7 +103,7 @@ class StreamFold:
         self._alongs = self._along = None
         if before is None or before.taken != fact.sequence:
             self._written(self.stream)
-        elif not before.fold.day.too_late:  # then all of it is written anew
+        elif not before.fold.day.too_late:  # then all of it is written again
             return True
         self.fold = self._folded([each for each in self.stream.facts() if each.sequence < fact.sequence])
         self.fold.silent()
@@ -115,25 +115,25 @@ class StreamFold:
         return folded(self.name, facts, known, at, remembers=None) if made.day.too_late else made
 
     def _again(self, fact: Fact, at: int) -> DayFold:
-        """The day up to the fact before this one, to be written anew."""
+        """Return the day up to the fact before this one, to be written again."""
         facts = (each for each in self.stream.facts() if each.sequence < fact.sequence)
         made = folded(self.name, facts, self._corrections, at, remembers=None)
         made.anew(at)
         return made
 
     def usual(self) -> Usual:
-        """What folds the next facts in without a second look."""
+        """The fold of facts that need no other work."""
         ahead = self._corrections and max(self._corrections) > self.stream.sequence
         if self.fold is None or ahead or self._troubles.any(self.name):
             return never
         return self.fold.usual if self._along is None else self._along.usual
 
     def not_calm(self, fact: Fact) -> None:
-        """No time is of any concern here."""
+        """Ignore times."""
 
     def gives_up(self, fact: Fact, error: Exception) -> None:
-        """Nothing behind this fact is folded: it would stand on a day that is not whole."""
-        if isinstance(error, FoldError):  # of the whole day, for this fact's sake
+        """Stop folding at this fact, because the day after it would be incomplete."""
+        if isinstance(error, FoldError):  # the whole day failed because of this fact
             error = error.error
         says = f"{type(error).__name__}: {error}"
         self._failed, self.done = Unread(fact.sequence - 1, says), True
@@ -142,23 +142,21 @@ class StreamFold:
         if self._alongs is not None:
             self._alongs.parts(self.name)
             self._alongs = self._along = None
-        self._written(
-            self.stream
-        )  # as it is now: a later correction may leave nothing to write, and a verifier goes on
+        self._written(self.stream)  # now, because a later correction may leave nothing to write
         self._kept = True
 
     def comes_then(self, fact: Fact) -> None:
-        """A fold that failed may go on with what is corrected by this fact; of earlier days it tells what it missed."""
+        """Resume a failed fold if this fact corrects it, and take any earlier days that it corrects."""
         if isinstance(fact, Corrected) and fact.corrects_stream == self.name:
             self._asked.counting()
             self.restore(newest=self._newest)
 
     def forked(self, fact: Fact, _: bytes | None) -> None:
-        """Another fact stands where this one does."""
+        """Report a second fact at the same place."""
         self._raised(fact, FORKED, f"two different facts claim place {fact.sequence}")
 
     def missing(self, before: Fact, _: Fact) -> None:
-        """Something is missing before a fact; that may have been told before this process read."""
+        """Report facts missing before this one, unless reported before this process started."""
         sequence = self.stream.sequence
         if self._troubles.missing(self.name, sequence):
             return
@@ -168,15 +166,15 @@ class StreamFold:
             self._raised(before, BROKEN, f"fact {before.sequence} names another hash than the fact before it has")
 
     def whole(self, taking: Fact) -> None:
-        """What stood in the way is passed."""
+        """Report that the obstacle is passed."""
 
     def _raised(self, fact: Fact, kind: str, says: str) -> None:
         self._troubles.raised(self._asked.edition, self.name, fact.sequence, kind, says)
 
     def restore(self, *, newest: bool, anew: bool = False) -> None:
-        """The stream as it stands in the log by now, in silence, or with everything to be written `anew`.
+        """Fold the stream from the log, silently, or with `anew` to write everything again.
 
-        Of the newest day no later day has corrected anything.
+        No later day has corrected the newest day.
         """
         self._newest, self._failed, self._kept, self.done = newest, None, False, False
         facts = [link.fact for link in self.stream.resume()]
@@ -204,26 +202,26 @@ class StreamFold:
             self.fold.silent()
 
     def _cannot(self, error: FoldError, at: int, *, told: bool) -> None:
-        """The day cannot be folded. What was written of it when it could is more than what could be written now."""
+        """Keep the rows written while the day could be folded, since they cover more than could be written now."""
         self._kept = True
         self.stream.fail(error.fact, "", error)
         self.fold, self._kept = error.fold, told or not self._newest
         if not self._kept:
             self.fold.anew(at)
         if self._kept and not told and self._failed is not None:
-            says = f"{_FOLDED_AGAIN} ({self._failed.says}); what stands behind it is from before"
+            says = f"{_FOLDED_AGAIN} ({self._failed.says}); later rows are older"
             self._mark = Unread(self._failed.sequence, says)
 
     @property
     def unread(self) -> Unread | None:
-        """Behind which sequence it cannot be read now."""
+        """The sequence after which it cannot be read now, and the reason."""
         if self._failed is not None or not self._troubles.any(self.name):
             return self._failed
         ahead = self._troubles.ahead(self.name, self.stream.sequence)
         return None if ahead is None else Unread(self.stream.sequence, ahead.says)
 
     def write(self, changes: Changes) -> None:
-        """Puts what is new of it into a batch."""
+        """Put its changes into a batch."""
         if self._mark is not None:
             changes.mark(self.name, self._mark)
             self._mark = None
@@ -235,7 +233,7 @@ class StreamFold:
 def folded(
     stream: str, facts: Iterable[Fact], known: Corrections, edition: int, remembers: int | None = REMEMBERED
 ) -> DayFold:
-    """The day of these facts with these corrections."""
+    """Return the day of these facts with these corrections."""
     fold = DayFold(stream, remembers)
     for fact in facts:
         read = corrected(fact, known.get(fact.sequence))

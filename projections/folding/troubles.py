@@ -1,6 +1,6 @@
-"""What could not be taken of a log, as rows: bytes that are no fact, gaps, broken chains, forks, a fold that failed.
+"""Parts of a log that cannot be used, as rows: bytes that are not facts, gaps, broken chains, forks, failed folds.
 
-What stands in the way of a stream is remembered until the stream has passed it.
+An obstacle of a stream is remembered until the stream has passed it.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ _IN_THE_WAY = (UNREADABLE, GAP, BROKEN)
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """One trouble; `sequence` is the first place behind what can be read, or the one that is contested."""
+    """One trouble; `sequence` is the first place after the readable part, or the disputed one."""
 
     log: str
     partition: int
@@ -29,12 +29,12 @@ class Trouble(msgspec.Struct, frozen=True):
 
     @property
     def row(self) -> Row:
-        """As the table has it."""
+        """The row of the table."""
         return msgspec.structs.astuple(self)
 
     @property
     def key(self) -> Row:
-        """What tells it apart."""
+        """The columns that identify it."""
         return self.log, self.partition, self.position, self.kind, self.sequence
 
 
@@ -47,7 +47,7 @@ _NAMED = msgspec.json.Decoder(_Named)
 
 
 def named(stored: bytes) -> tuple[str, int]:
-    """The stream and sequence that bytes name, be they a fact or not; nothing where they name none."""
+    """Return the stream and sequence that bytes name, whether they are a fact or not; empty if they name none."""
     try:
         found = _NAMED.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -56,7 +56,7 @@ def named(stored: bytes) -> tuple[str, int]:
 
 
 class Troubles:
-    """The troubles of one partition of a log; `rows` are those that stood before."""
+    """The troubles of one partition of a log; `rows` are the earlier ones."""
 
     def __init__(self, log: str, partition: int, rows: Iterable[Row] = ()) -> None:
         self._log = log
@@ -69,7 +69,7 @@ class Troubles:
                 self._stands(held)
 
     def raised(self, position: int, stream: str, sequence: int, kind: str, says: str) -> None:
-        """A trouble that showed at this position."""
+        """Add a trouble found at this position."""
         found = Trouble(self._log, self._partition, position, stream, sequence, kind, says)
         self._news[found.key] = found.row
         self._stands(found)
@@ -79,11 +79,11 @@ class Troubles:
             self._standing.setdefault(found.stream, []).append(found)
 
     def any(self, stream: str) -> bool:
-        """Whether anything stands in the way of this stream."""
+        """Return whether a stream has an obstacle."""
         return stream in self._standing
 
     def ahead(self, stream: str, sequence: int) -> Trouble | None:
-        """What a stream that has been read so far stands before; bytes nobody can read only where they come next."""
+        """Return the obstacle before a stream read this far; unreadable bytes count only if they come next."""
         standing = self._standing.get(stream, ())
         found = [
             held
@@ -93,20 +93,20 @@ class Troubles:
         return min(found, key=lambda held: (held.sequence, held.position), default=None)
 
     def missing(self, stream: str, sequence: int) -> bool:
-        """Whether it is told already that something behind this sequence is missing."""
+        """Return whether a gap after this sequence is reported already."""
         held = self._standing.get(stream, ())
         return any(each.kind in (GAP, BROKEN) and each.sequence > sequence for each in held)
 
     def passed(self, stream: str, sequence: int) -> None:
-        """A stream has been read up to here: what stood in its way before does not any more."""
+        """Clear the obstacles of a stream that has been read up to here."""
         self._mend(stream, lambda held: held.kind in _IN_THE_WAY and held.sequence <= sequence)
 
     def failed(self, stream: str) -> bool:
-        """Whether it is told that this stream's fold failed."""
+        """Return whether this stream's fold is reported as failed."""
         return any(held.kind == STOPPED for held in self._standing.get(stream, ()))
 
     def goes_on(self, stream: str) -> None:
-        """The fold of a stream that failed before does not fail now."""
+        """Clear the failure of a stream whose fold no longer fails."""
         self._mend(stream, lambda held: held.kind == STOPPED)
 
     def _mend(self, stream: str, over: Callable[[Trouble], bool]) -> None:
@@ -120,7 +120,7 @@ class Troubles:
             self._standing[stream] = left
 
     def write(self, changes: Changes) -> None:
-        """Puts the news into a batch."""
+        """Put the changes into a batch."""
         for key, row in self._news.items():
             changes.put(TABLE, key, row)
         self._news = {}

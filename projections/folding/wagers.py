@@ -1,6 +1,6 @@
-"""The wagers of a round as rows: what lay there, what became of it, what was owed.
+"""The wagers of a round as rows: the stake, the outcome, and the amount owed.
 
-None is an amount nobody saw or nobody can say; it is never taken for nothing.
+None is an unknown amount; it is never treated as zero.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ Whole = dict[int, dict[str, Outcome]]  # what settlement says, by seat and wager
 
 
 class Sums(NamedTuple):
-    """What some wagers come to; None where one of them is not known."""
+    """The sums of some wagers; None if one of them is unknown."""
 
     staked: int | None = 0
     back: int | None = 0
@@ -30,7 +30,7 @@ class Sums(NamedTuple):
     won: int | None = 0  # by the house
 
     def plus(self, other: "Sums") -> "Sums":
-        """The two together."""
+        """Return the sum of the two."""
         return Sums(
             _sum(self.staked, other.staked),
             _sum(self.back, other.back),
@@ -48,7 +48,7 @@ def _sum(one: int | None, other: int | None) -> int | None:
 
 
 def unread(told: Round) -> bool:
-    """Whether nobody recorded how wagers moved."""
+    """Return whether nobody recorded how wagers moved."""
     if not told.unrecorded.isdisjoint(MOVES):
         return True
     return any(fact.kind == _READ_CHIPS for fact in told.of(DeviceFailed))
@@ -57,7 +57,7 @@ def unread(told: Round) -> bool:
 def wagers_of(
     told: Round, spot: Spot, outcomes: dict[str, Outcome], *, blind: bool, left_out: bool, start: Row
 ) -> tuple[list[Row], Sums]:
-    """A seat's wagers and what they come to; `start` is what every row of the seat begins with."""
+    """Return a seat's wagers and their sums; `start` holds the first cells of every row of the seat."""
     rows: list[Row] = []
     sums = NOTHING
     for name, wagered in spot.wagers.items():
@@ -107,7 +107,7 @@ def _wager(told: Round, wagered: Wagered, outcome: Outcome | None, *, blind: boo
 
 
 def _account(told: Round, wagered: Wagered) -> tuple[int | None, int, int]:
-    """What was handed back, what was left lying, what was added late; most stakes lie there to the end."""
+    """Return the amounts handed back, left on the table, and added late; most stakes stay to the end."""
     staked, paid = wagered.staked, wagered.paid_cents
     if staked is not None and staked == wagered.cents and wagered.wager != "progressive":
         left = staked - wagered.collected_cents - wagered.returned_cents
@@ -118,7 +118,7 @@ def _account(told: Round, wagered: Wagered) -> tuple[int | None, int, int]:
 
 
 def _owed(told: Round, wagered: Wagered, outcome: Outcome | None, *, left_out: bool) -> tuple[int | None, str]:
-    """What was owed, or why that cannot be said."""
+    """Return the amount owed, or the reason why it is unknown."""
     if left_out:
         return None, NOT_DEALT_IN
     if not wagered.placed and wagered.wager != NO_STAKE and not lay(told, wagered):
@@ -133,7 +133,7 @@ def _owed(told: Round, wagered: Wagered, outcome: Outcome | None, *, left_out: b
 
 
 def _untold(told: Round, name: str, outcome: Outcome, *, blind: bool) -> tuple[Row, Sums]:
-    """A wager nothing was told of: one the game requires and nobody saw, or an envy bonus nobody paid."""
+    """Return a wager without facts: one the game requires but nobody saw, or an unpaid envy bonus."""
     envy = name == NO_STAKE
     staked = 0 if envy else None
     back = 0 if envy and not blind else None

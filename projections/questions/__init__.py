@@ -1,4 +1,4 @@
-"""The questions a room asks: plain functions of a reading of the published data, with plain frozen results."""
+"""The queries of the dashboard and of `catwalk ask`: functions of the published data, with plain frozen results."""
 
 __all__ = [
     "asking",

@@ -1,7 +1,7 @@
-"""How a question is put to the published data, and how its rows become plain results.
+"""Helpers that query the published data and turn its rows into plain results.
 
-What somebody asks for is always bound, never written into the text of a query. Times go in and come out in UTC. Round
-tables hold years: a query on them asks for the files of the streams or days it is about, and leaves the others shut.
+User input is always bound, never written into the text of a query. Times go in and come out in UTC. Round tables hold
+years: a query on them names the streams or days it needs, so that only those files are opened.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,39 +23,39 @@ class Reading(Protocol):
 
     @property
     def made_at(self) -> datetime:
-        """When it was published."""
+        """The time it was published."""
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
-        """A relation with the rows of a table of these days and tables of the floor, and perhaps others."""
+        """Return a relation with at least the rows of a table for these days and tables of the floor."""
 
     def source_of(self, table: str, streams: Iterable[str]) -> str:
-        """The same with the rows of these streams."""
+        """Return a relation with at least the rows of a table for these streams."""
 
 
 class AskedWronglyError(ValueError):
-    """A question nobody can answer as it was put: what is wrong with it, and how to put it."""
+    """A query with invalid input: what is wrong, and how to write it."""
 
 
 class NothingFitsError(LookupError):
-    """There is nothing of what was asked for: what there is instead."""
+    """A query without results: what is missing, and what exists instead."""
 
 
 class Where:
-    """Conditions that come together, each with its values; one without a value is not asked for."""
+    """Conditions joined by AND, each with its values; a condition without a value is left out."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self.values: list[Any] = []
 
     def add(self, condition: str, *values: Any) -> "Where":
-        """One more condition, unless a value of it is None or empty text."""
+        """Add a condition, unless one of its values is None or empty text."""
         if all(value is not None and value != "" for value in values):
             self._parts.append(f"({condition})")
             self.values += values
         return self
 
     def among(self, column: str, values: Iterable[Any] | None) -> "Where":
-        """The column has one of these values; none of them fits where there are none."""
+        """Require one of these values in the column; an empty list matches nothing."""
         if values is not None:
             held = list(values)
             self._parts.append(f"{column} IN ({', '.join('?' * len(held))})" if held else "false")
@@ -63,33 +63,33 @@ class Where:
         return self
 
     def days(self, first: date | None, last: date | None, column: str = "gaming_day") -> "Where":
-        """The gaming day lies in a stretch of days, both of them in it."""
+        """Require a gaming day within a range of days, inclusive."""
         return self.add(f"{column} >= ?", first).add(f"{column} <= ?", last)
 
     def times(self, begin: datetime | None, end: datetime | None, first: str, last: str) -> "Where":
-        """What lasts from one column to the other overlaps a stretch of time."""
+        """Require that the span from one column to the other overlaps a range of times."""
         return self.add(f"{last} >= ?", utc(begin)).add(f"{first} <= ?", utc(end))
 
     def __str__(self) -> str:
-        """The WHERE clause, or nothing."""
+        """Return the WHERE clause, or an empty text."""
         return f" WHERE {' AND '.join(self._parts)} " if self._parts else " "
 
 
 def utc(moment: datetime | None) -> datetime | None:
-    """A moment as the tables hold it: UTC, without saying so."""
+    """Return a moment as stored in the tables: UTC without an offset."""
     if moment is None or moment.tzinfo is None:
         return moment
     return moment.astimezone(UTC).replace(tzinfo=None)
 
 
 def rows(reading: Reading, kind: type[Row], query: str, values: Sequence[Any] = ()) -> list[Row]:
-    """The rows of a query, each as a struct whose fields are the query's columns."""
+    """Return the rows of a query, each as a struct whose fields are the query's columns."""
     cursor = reading.connection.execute(query, values)
     columns = [(column[0], str(column[1])) for column in cursor.description or ()]
     names = [name for name, _ in columns]
     changed = [name for name, of in columns if of.startswith("TIMESTAMP") or of.endswith("]")]
     found = []
-    for row in cursor.fetchall():  # thousands for a player's year: what is plain already is not looked at
+    for row in cursor.fetchall():  # a player's year has thousands: plain values are not converted
         told = dict(zip(names, row, strict=True))
         for name in changed:
             told[name] = _plain(told[name])
@@ -98,7 +98,7 @@ def rows(reading: Reading, kind: type[Row], query: str, values: Sequence[Any] = 
 
 
 def values_of(reading: Reading, query: str, values: Sequence[Any] = ()) -> list[Any]:
-    """The first column of a query."""
+    """Return the first column of a query."""
     return [row[0] for row in reading.connection.execute(query, values).fetchall()]
 
 
@@ -109,22 +109,22 @@ def _plain(value: Any) -> Any:
 
 
 def stretch(first: date | None, last: date | None) -> tuple[date, date] | None:
-    """Days from one to another as `source` takes them; all days where neither is told."""
+    """Return a range of days in the form `source` takes; None for all days."""
     return (first or date.min, last or date.max) if first or last else None
 
 
 def newest_day(reading: Reading, table: str) -> date:
-    """The last gaming day of a table."""
+    """Return the last gaming day of a table."""
     days: list[date | None] = values_of(reading, 'SELECT max(gaming_day) FROM tables WHERE "table" = ?', [table])
     if not days or days[0] is None:
         names = values_of(reading, 'SELECT DISTINCT "table" FROM tables ORDER BY "table" LIMIT 20')
-        there = f"there are {', '.join(names)}" if names else "there is none yet; is the projector running?"
+        there = f"there are {', '.join(names)}" if names else "there is none yet. Check that the projector is running"
         raise NothingFitsError(f"there is no table {table!r}: {there}")
     return days[0]
 
 
 def day_of(reading: Reading, table: str, day: date | None) -> date:
-    """The day asked for, if the table was open then; its last one where none is asked for."""
+    """Return the requested day, if the table was open; its last day if none is requested."""
     newest = newest_day(reading, table)
     if day is None or day == newest:
         return newest
@@ -132,5 +132,5 @@ def day_of(reading: Reading, table: str, day: date | None) -> date:
     if not here:
         query = 'SELECT gaming_day FROM tables WHERE "table" = ? ORDER BY gaming_day DESC LIMIT 5'
         last = ", ".join(str(each) for each in reversed(values_of(reading, query, [table])))
-        raise NothingFitsError(f"{table} has no gaming day {day}; its last ones are {last}")
+        raise NothingFitsError(f"{table} has no gaming day {day}: its last ones are {last}")
     return day

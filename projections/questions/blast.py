@@ -1,7 +1,7 @@
-"""The blast radius of a bad deck, a device, a dealer or a stretch of time: every round, hand and player it touched.
+"""The blast radius of a bad deck, a device, a dealer or a period: every round, hand and player it touched.
 
-Two sums are told for every hand. *By the rule book*: what was handed back too little or too much by what was owed.
-*If of no effect*: what it takes to hand every stake back, as where cards were missing from the deck all along.
+Each hand has two sums. *By the rule book*: the difference between amounts handed back and owed. *If void*: the
+amount needed to return every stake, as when cards were missing from the deck all along.
 """
 
 from datetime import date, datetime, timedelta
@@ -24,7 +24,7 @@ Basis = Literal["void", "rules"]
 
 
 class Affected(msgspec.Struct, frozen=True, kw_only=True):
-    """What was bad; all that is said has to fit."""
+    """The bad deck, device, dealer or period; all given fields must match."""
 
     deck: str = ""
     device: str = ""
@@ -39,7 +39,7 @@ class Affected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AffectedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """One round."""
+    """One affected round."""
 
     stream: str
     round: int
@@ -53,7 +53,7 @@ class AffectedRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AffectedHand(msgspec.Struct, frozen=True, kw_only=True):
-    """One hand, and what it takes to put it right."""
+    """One affected hand, and the amount that corrects it."""
 
     stream: str
     round: int
@@ -63,13 +63,13 @@ class AffectedHand(msgspec.Struct, frozen=True, kw_only=True):
     staked_cents: int | None
     back_cents: int | None
     owed_cents: int | None
-    should_cents: int | None  # what it ought to have got back, by the basis asked for
+    should_cents: int | None  # the correct amount back, by the chosen basis
     to_player_cents: int | None
     by_player_cents: int | None
 
 
 class Repayment(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player is to get, or to give back."""
+    """The amount one player should receive or return."""
 
     player: str
     rounds: int
@@ -79,7 +79,7 @@ class Repayment(msgspec.Struct, frozen=True, kw_only=True):
     to_player_cents: int
     by_player_cents: int
     net_cents: int  # to the player, less by the player
-    undecided: int  # hands of which it cannot be said
+    undecided: int  # hands without a known amount
 
 
 class BlastRadius(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,15 +107,15 @@ class _Round(msgspec.Struct, frozen=True):
     voided: bool | None
 
 
-# A deck is what was last done to it: a device has touched every round from what it did to the deck until the same was
-# done by another device, or by hand.
+# A device that handled a deck has touched every round from then until another device, or a hand, did the same to the
+# deck.
 _TOUCHED = """
 ASOF JOIN (
     SELECT stream, deck, sequence, device FROM {handling}
     WHERE stream IN ({streams}) AND what IN (SELECT DISTINCT what FROM device_days WHERE device = ?)
 ) h ON h.stream = r.stream AND h.deck = r.deck AND r.last >= h.sequence
 """
-# A round that was left open goes on until the next one of its table begins.
+# A round that was left open lasts until the next one of its table begins.
 _NOT_OVER = """
 r.ended_at >= ? OR (r.ended_at IS NULL AND NOT EXISTS (
     FROM {rounds} n
@@ -133,13 +133,13 @@ _SHOULD: dict[Basis, str] = {"void": "h.staked_cents", "rules": "h.owed_cents"}
 
 
 def blast_radius(reading: Reading, affected: Affected, *, basis: Basis | None = None) -> BlastRadius:
-    """Every round, hand and player, and the sums owed either way.
+    """Return every affected round, hand and player, and the sums owed in each direction.
 
-    Without a basis: a bad deck or device makes its rounds of no effect; a dealer's or a time's errors go by the rules.
+    The default basis is void for a bad deck or device, and the rules for the errors of a dealer or a period.
     """
     basis = basis or ("void" if affected.deck or affected.device else "rules")
     if basis not in _SHOULD:
-        raise AskedWronglyError(f"the sums go by void or by rules, not by {basis!r}")
+        raise AskedWronglyError(f"the basis must be void or rules, not {basis!r}")
     rounds = _rounds(reading, affected)
     if not rounds:
         raise NothingFitsError(_nothing(reading, affected))
@@ -167,7 +167,7 @@ def blast_radius(reading: Reading, affected: Affected, *, basis: Basis | None = 
 
 def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
     if not (affected.deck or affected.device or affected.dealer or affected.begin or affected.end):
-        raise AskedWronglyError("say what was bad: a deck, a device, a dealer, or from when to when")
+        raise AskedWronglyError("name a deck, a device, a dealer, or a begin and an end")
     days = _days(affected)
     streams = _streams(reading, affected, days)
     where = Where().add('r."table" = ?', affected.table).days(*days, "r.gaming_day")
@@ -192,7 +192,7 @@ def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
 
 
 def _days(affected: Affected) -> tuple[date | None, date | None]:
-    """From which gaming day to which; one may begin the evening before."""
+    """Return the first and last gaming day to search; a gaming day may begin the evening before."""
     first = affected.begin and affected.begin.date() - timedelta(days=1)
     last = affected.end and affected.end.date() + timedelta(days=1)
     return max(filter(None, (affected.first, first)), default=None), min(
@@ -201,7 +201,7 @@ def _days(affected: Affected) -> tuple[date | None, date | None]:
 
 
 def _streams(reading: Reading, affected: Affected, days: tuple[date | None, date | None]) -> set[str] | None:
-    """The streams with a round of all that was bad; None where only a time is told."""
+    """Return the streams with a round that matches every field; None if only a time is given."""
     named = (
         ("decks", "deck", affected.deck),
         ("device_days", "device", affected.device),
@@ -265,7 +265,7 @@ def _with_sums(rounds: list[_Round], hands: list[AffectedHand]) -> tuple[Affecte
 
 
 def _nothing(reading: Reading, affected: Affected) -> str:
-    """What there is instead."""
+    """Return what exists instead."""
     if affected.deck:
         names = values_of(
             reading,
@@ -273,9 +273,9 @@ def _nothing(reading: Reading, affected: Affected) -> str:
             [affected.deck, affected.table],
         )
         there = f"; there are {', '.join(names)}" if names else ""
-        return f"no round was dealt from deck {affected.deck!r} then{there}"
+        return f"no round was dealt from deck {affected.deck!r} in that period{there}"
     if affected.device:
         names = values_of(reading, "SELECT DISTINCT device FROM device_days ORDER BY device LIMIT 20")
-        return f"no round was dealt behind device {affected.device!r} then; there are {', '.join(names)}"
+        return f"no round was dealt with device {affected.device!r} in that period; there are {', '.join(names)}"
     who = f"dealt by {affected.dealer!r} " if affected.dealer else ""
-    return f"no round {who}lies in that stretch"
+    return f"no round {who}is in that period"

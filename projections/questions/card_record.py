@@ -1,4 +1,4 @@
-"""The record of stub counts and deck changes: every count with what it found, every deck that came, changed or went."""
+"""The record of stub counts and deck changes: every count and its result, every deck received, changed or removed."""
 
 from datetime import date, datetime
 from typing import Final
@@ -7,7 +7,7 @@ import msgspec
 
 from projections.questions.asking import Reading, Where, rows
 
-KEPT: Final = (  # a shoe that is loaded anew each round is no change of decks
+KEPT: Final = (  # loading a shoe for each round is not a change of decks
     *("stub-counted", "misdeal-determined", "method-changed"),
     *("deck-received", "deck-inspected", "inspection-verified", "deck-changed", "deck-removed"),
     "batch-released",
@@ -15,7 +15,7 @@ KEPT: Final = (  # a shoe that is loaded anew each round is no change of decks
 
 
 class CardRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry."""
+    """One entry of the record."""
 
     table: str
     gaming_day: date
@@ -24,13 +24,11 @@ class CardRecord(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None
     deck: str | None
     cards: int | None  # counted, or in the deck
-    rounds_since_count: (
-        int | None
-    )  # of a count: dealt rounds from the count before, or from the deck's coming, up to it
+    rounds_since_count: int | None  # of a count: dealt rounds since the previous count, or since the deck arrived
     method: str | None
     device: str | None
     by: str | None
-    findings: tuple[str, ...]  # what stands about the cards of that round
+    findings: tuple[str, ...]  # standing findings about the cards of that round
 
 
 _RECORD: Final = """
@@ -63,6 +61,6 @@ ORDER BY c.gaming_day, c."table", c.sequence
 def card_record(
     reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None
 ) -> list[CardRecord]:
-    """The entries of these days, in the order of their facts."""
+    """Return the entries of these days, in the order of their facts."""
     where = Where().add('"table" = ?', table).days(first, last).among("what", KEPT)
     return rows(reading, CardRecord, _RECORD.format(where=where), where.values)

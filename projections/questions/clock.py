@@ -1,4 +1,4 @@
-"""When somebody means: "about ten past nine", "half past eight", "21:10", "9.10 pm", or a moment with its date."""
+"""Parse typed times: "about ten past nine", "half past eight", "21:10", "9.10 pm", or a moment with its date."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -26,9 +26,9 @@ _NUMBERS = {
 
 
 def moments(said: str, day: date, zone: str) -> list[datetime]:
-    """Every moment of a gaming day that this may mean, in UTC; the day may go on past midnight.
+    """Return every moment of a gaming day that a typed time may mean, in UTC; the day may continue past midnight.
 
-    A time without am or pm on a clock of twelve hours may be either.
+    A time on a 12-hour clock without am or pm has two readings.
     """
     here = zone_of(zone)
     text = _ABOUT.sub("", said.strip().lower()).strip()
@@ -36,28 +36,30 @@ def moments(said: str, day: date, zone: str) -> list[datetime]:
         return [whole]
     local = [datetime.combine(day + timedelta(days=more), each, here) for each in _times(text) for more in (0, 1)]
     if not local:
-        raise AskedWronglyError(f"{said!r} is no time: {HOW}")
+        raise AskedWronglyError(f"{said!r} is not a time: {HOW}")
     return [each.astimezone(UTC) for each in local]
 
 
 def moment(said: str, zone: str = "UTC") -> datetime:
-    """A moment with its date, in UTC; without an offset it is a moment of this zone."""
+    """Return a moment typed with its date, in UTC; without an offset it is in this zone."""
     found = _dated(said.strip(), zone_of(zone))
     if found is None:
-        raise AskedWronglyError(f"{said!r} is no moment: write 2026-11-18T21:10, with an offset or without")
+        raise AskedWronglyError(
+            f"{said!r} is not a date and time: write it like 2026-11-18T21:10, with or without an offset"
+        )
     return found
 
 
 def day(said: str) -> date:
-    """A gaming day."""
+    """Return a typed gaming day."""
     try:
         return date.fromisoformat(said)
     except ValueError as error:
-        raise AskedWronglyError(f"{said!r} is no gaming day: write 2026-11-18") from error
+        raise AskedWronglyError(f"{said!r} is not a gaming day: write it like 2026-11-18") from error
 
 
 def zone_of(name: str | None) -> ZoneInfo:
-    """A time zone by its name; UTC where nobody knows it."""
+    """Return a time zone by its name; UTC if the name is unknown."""
     try:
         return ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
@@ -70,7 +72,7 @@ def _dated(said: str, here: ZoneInfo) -> datetime | None:
     try:
         found = datetime.fromisoformat(said)
     except ValueError as error:
-        raise AskedWronglyError(f"{said!r} is no time: {HOW}") from error
+        raise AskedWronglyError(f"{said!r} is not a time: {HOW}") from error
     return (found if found.tzinfo else found.replace(tzinfo=here)).astimezone(UTC)
 
 
@@ -104,7 +106,7 @@ def _minutes(words: str) -> int | None:
 
 
 def _on_the_clock(hour: int, minute: int, second: int, half: str, *, exact: bool = False) -> list[time]:
-    """The times of day with this reading; a clock of twelve hours has two, unless am or pm is said."""
+    """Return the times of day with this reading; a 12-hour clock without am or pm has two."""
     if hour > 23 or minute > 59 or second > 59:
         return []
     if half.startswith(("a", "p")):

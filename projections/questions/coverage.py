@@ -1,4 +1,4 @@
-"""What could not be decided, and why: never a pass, and never a finding."""
+"""Undecided wagers, and why: they neither pass nor count as findings."""
 
 from datetime import date
 
@@ -8,17 +8,17 @@ from projections.questions.asking import Reading, Where, rows
 
 
 class Undecided(msgspec.Struct, frozen=True, kw_only=True):
-    """One reason, at one table or over all."""
+    """One reason, at one table or on the whole floor."""
 
     of: str
-    what: str  # what was missing; `decided` counts those that could be checked
-    wagers: int | None  # nobody knows how many where a day cannot be read on
-    share: float | None  # of all wagers there that were counted
+    what: str  # what was missing; `decided` counts the wagers that were checked
+    wagers: int | None  # None if a day cannot be read to its end
+    share: float | None  # of all counted wagers there
     days: int
 
 
 class OpenWager(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager nobody can decide."""
+    """One undecided wager."""
 
     stream: str
     round: int
@@ -47,9 +47,9 @@ FROM tables t{unread}
 def undecided(
     reading: Reading, *, by: str = "floor", table: str = "", first: date | None = None, last: date | None = None
 ) -> list[Undecided]:
-    """How many wagers could be checked, and how many not for want of what, on the floor or by table or game.
+    """Return the number of checked wagers, and of undecided wagers by reason, for the floor or by table or game.
 
-    A day that cannot be read on is named with the fact behind which, and why.
+    A day that cannot be read to its end is listed with the last readable fact and the reason.
     """
     of = {"table": 't."table"', "game": "t.book"}.get(by, "'floor'")
     where, unread = (Where().add('t."table" = ?', table).days(first, last, "t.gaming_day") for _ in range(2))
@@ -58,7 +58,7 @@ def undecided(
 
 
 def open_wagers(reading: Reading, table: str, gaming_day: date, *, what: str = "") -> list[OpenWager]:
-    """The wagers of one table's day that could not be decided."""
+    """Return the undecided wagers of one table's day."""
     where = Where().add('"table" = ?', table).add("gaming_day = ?", gaming_day)
     where.add("owed_cents IS NULL").add("undecided ILIKE '%' || ? || '%'", what)
     query = f"""SELECT stream, round, seat, player, wager, staked_cents, back_cents, undecided, clause

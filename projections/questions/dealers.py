@@ -1,4 +1,4 @@
-"""A dealer's record: hands dealt, pace, and what was found, by kind and by direction. It measures and says no more."""
+"""A dealer's record: hands dealt, pace, and findings by kind and direction. It measures and makes no judgment."""
 
 from datetime import date, datetime
 from math import sqrt
@@ -10,7 +10,7 @@ from projections.questions.expected import LIKELY
 
 
 class DealerDay(msgspec.Struct, frozen=True, kw_only=True):
-    """What one dealer dealt at one table on one day."""
+    """The work of one dealer at one table on one day."""
 
     gaming_day: date
     table: str
@@ -22,8 +22,8 @@ class DealerDay(msgspec.Struct, frozen=True, kw_only=True):
     decided: int
     undecided: int
     completed: int  # the others were left open
-    rounds_an_hour: float | None  # of the time completed rounds were on, the pauses between them left out
-    seconds: int  # how long completed rounds were on
+    rounds_an_hour: float | None  # over the time of completed rounds, without the pauses between them
+    seconds: int  # the total time of completed rounds
     over: int  # wagers handed back too much
     over_cents: int
     under: int  # wagers handed back too little
@@ -31,7 +31,7 @@ class DealerDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ErrorKind(msgspec.Struct, frozen=True, kw_only=True):
-    """How often one thing was found while they dealt."""
+    """The number of findings of one kind while they dealt."""
 
     code: str
     severity: str
@@ -59,7 +59,7 @@ class DealerRecord(msgspec.Struct, frozen=True, kw_only=True):
     under: int
     under_cents: int
     wrong_share: float | None  # of the wagers that could be checked
-    wrong_low: float | None  # ... and between which two the share lies 95 times of 100
+    wrong_low: float | None  # ... and its 95 % interval
     wrong_high: float | None
     errors: tuple[ErrorKind, ...]
     days: tuple[DealerDay, ...]
@@ -83,13 +83,13 @@ FROM {findings}{where}GROUP BY code, severity, direction ORDER BY at_risk_cents 
 def dealer_record(
     reading: Reading, dealer: str, *, first: date | None = None, last: date | None = None, table: str = ""
 ) -> DealerRecord:
-    """What one dealer dealt, how fast, and what was found meanwhile and still stands."""
+    """Return the record of one dealer: hands, pace, and standing findings."""
     where = Where().add("d.dealer = ?", dealer).days(first, last, "d.gaming_day").add('d."table" = ?', table)
     span, tables = stretch(first, last), [table] if table else None
     sources = {"days": reading.source("dealer_days", span, tables), "tables": reading.source("tables", span, tables)}
     days = rows(reading, DealerDay, _DAYS.format(where=where, **sources), where.values)
     if not days:
-        raise NothingFitsError(f"no round dealt by {dealer!r} is on record in that time")
+        raise NothingFitsError(f"the record has no round dealt by {dealer!r} in that period")
     hands = sum(day.hands for day in days)
     found = Where().add("dealer = ?", dealer).add("state = 'standing'").days(first, last).add('"table" = ?', table)
     errors = rows(
@@ -123,7 +123,7 @@ def dealer_record(
 
 
 def share_between(wrong: int, of: int) -> tuple[float | None, float | None, float | None]:
-    """A share of so many, and Wilson's interval around it, which holds for few and for none."""
+    """Return a share with its Wilson interval, which also holds for small counts and for zero."""
     if not of:
         return None, None, None
     share, square = wrong / of, LIKELY**2

@@ -1,4 +1,4 @@
-"""The deck ledger: every deck at a table, its rounds, its counts done and due, what was seen of it, where it went."""
+"""The deck ledger: every deck at a table with its rounds, its counts done and due, its seen cards, and its fate."""
 
 from datetime import date, datetime
 
@@ -62,7 +62,7 @@ def deck_ledger(
     deck: str = "",
     overdue: bool = False,
 ) -> list[DeckRow]:
-    """The decks of a table's last day, or of these days; of every table and day of one deck; or those overdue."""
+    """Return the decks of a table's last day, or of these days; of one deck everywhere; or only those overdue."""
     if table and not (first or last or deck):
         first = last = day_of(reading, table, None)
     where = Where().add('d."table" = ?', table).add("d.deck = ?", deck).days(first, last, "d.gaming_day")
@@ -80,7 +80,7 @@ class DeviceRow(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[str, ...]
     days: int
     uses: int
-    miscounts: int  # counts of another number of cards than it ought to have been
+    miscounts: int  # counts with a wrong number of cards
     first_at: datetime | None
     last_at: datetime | None
     last_day: date | None  # the gaming day of that
@@ -97,6 +97,6 @@ FROM handling h LEFT JOIN decks d ON d.stream = h.stream AND d.deck = h.deck
 def devices(
     reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None
 ) -> list[DeviceRow]:
-    """The devices of these days: at which tables, how often used, how often they counted another number."""
+    """Return the devices of these days, with their tables, number of uses and number of miscounts."""
     where = Where().add("h.device <> ''").add('h."table" = ?', table).days(first, last, "h.gaming_day")
     return rows(reading, DeviceRow, f"{_DEVICES}{where}GROUP BY h.device ORDER BY h.device", where.values)

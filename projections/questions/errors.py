@@ -1,4 +1,4 @@
-"""The list of errors and repayments: every wager that was handed back another amount than it was owed."""
+"""The list of errors and repayments: every wager with a different amount handed back than owed."""
 
 from datetime import date, datetime
 from typing import Final
@@ -9,7 +9,7 @@ from projections.questions.asking import Reading, Where, rows
 
 
 class SettledWrongly(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager, and what puts it right."""
+    """One such wager, and the amount that corrects it."""
 
     table: str
     gaming_day: date
@@ -22,8 +22,8 @@ class SettledWrongly(msgspec.Struct, frozen=True, kw_only=True):
     staked_cents: int | None
     owed_cents: int | None
     back_cents: int | None
-    to_player_cents: int  # what is to be repaid
-    by_player_cents: int  # what was handed back too much
+    to_player_cents: int  # the amount to repay
+    by_player_cents: int  # the amount overpaid
     clause: str | None
     basis: str | None
     findings: tuple[str, ...]
@@ -52,7 +52,7 @@ def settled_wrongly(
     first: date | None = None,
     last: date | None = None,
 ) -> list[SettledWrongly]:
-    """Those of these days, in the order they happened."""
+    """Return the wrongly settled wagers of these days, in the order they happened."""
     where = Where().add("w.difference_cents <> 0").add('w."table" = ?', table).days(first, last, "w.gaming_day")
     where.add("w.stream IN (SELECT stream FROM tables WHERE book = ?)", game)
     return rows(reading, SettledWrongly, _ERRORS.format(where=where), where.values)

@@ -1,8 +1,8 @@
-"""What wagers left to the house, beside what its exact odds say they leave on average, on the same wagers.
+"""The house's result on wagers, compared with the average by exact odds on the same wagers.
 
-Only wagers whose amounts were all seen are on either side. The hands of one round share dealer and board, and so do not
-win and lose apart from each other: where there are rounds enough, the spread is taken from how much their results
-differ, if that is more than the odds of single hands give.
+Only wagers whose amounts were all seen count on both sides. The hands of one round share the dealer's hand and the
+board, so their results are not independent. With enough rounds, the spread is therefore measured from the rounds'
+results, if it is larger than the odds of single hands give.
 """
 
 from math import sqrt
@@ -11,8 +11,8 @@ import msgspec
 
 from projections.questions.asking import Reading, Where, rows
 
-LIKELY = 1.96  # standard deviations on either side: 95 of 100
-ENOUGH = 30  # rounds, for their own spread to say something
+LIKELY = 1.96  # standard deviations on either side: 95 %
+ENOUGH = 30  # rounds needed to measure their spread
 
 
 class Against(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,23 +20,23 @@ class Against(msgspec.Struct, frozen=True, kw_only=True):
 
     result_cents: int = 0
     expected_cents: float | None = None
-    variance: float | None = None  # by the odds, hands apart
-    left_out: int = 0  # wagers without odds, or with an amount nobody saw
+    variance: float | None = None  # by the odds, for independent hands
+    left_out: int = 0  # wagers without odds, or with an unseen amount
 
     def interval(self, measured: float = 0.0) -> tuple[float | None, float | None]:
-        """Between which two amounts the result lies 95 times of 100; `measured` is the rounds' own variance."""
+        """Return the 95 % interval of the result; `measured` is the variance measured over rounds."""
         if self.expected_cents is None or self.variance is None:
             return None, None
         half = LIKELY * sqrt(max(self.variance, measured, 0.0))
         return self.expected_cents - half, self.expected_cents + half
 
     def deviations(self, measured: float = 0.0) -> float | None:
-        """By how many standard deviations the result lies above the expectation."""
+        """Return the number of standard deviations between the result and the expectation."""
         spread = sqrt(max(self.variance or 0.0, measured, 0.0))
         return None if self.expected_cents is None or not spread else (self.result_cents - self.expected_cents) / spread
 
 
-# An envy bonus stands where it was won; what it costs on average, with the progressive wager it was staked with.
+# An envy bonus is booked where it was won. Its average cost is booked with the progressive wager it was staked with.
 SUMS = """coalesce(sum(s.result_cents) FILTER (h.edge IS NOT NULL OR s.entry = 'envy'), 0)::BIGINT AS result_cents,
     sum(h.edge * s.unit_cents + h.fixed_cents * s.units) AS expected_cents,
     sum(coalesce(h.deviation, 0) ** 2 * s.squares + h.crossed * s.unit_cents + h.fixed_variance * s.units) AS variance,
@@ -46,5 +46,5 @@ JOINED = "LEFT JOIN houses h ON h.house = s.house AND h.wager = s.entry"
 
 
 def against(reading: Reading, source: str, where: Where) -> Against:
-    """All wagers of a rollup that fit."""
+    """Return the result and expectation of all matching wagers of a rollup."""
     return rows(reading, Against, f"SELECT {SUMS} FROM {source} s {JOINED}{where}", where.values)[0]

@@ -1,4 +1,4 @@
-"""What is to be reviewed: the findings, by everything a queue is filtered by."""
+"""The findings to review, by every filter of the queue."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -17,10 +17,10 @@ _ORDERS: dict[Order, str] = {
 
 
 class Worked(msgspec.Struct, frozen=True):
-    """How far people have come: what is closed, with the edition that was looked at, and what else somebody saw.
+    """The state of reviews: closed findings with the edition that was reviewed, and other findings that were seen.
 
-    It stands at the desk and not here. Who asks brings it along, so that a limit cuts off what nobody has to look at
-    any more, and never what somebody has.
+    The desk keeps this state, so the caller passes it in. A limit then drops only findings that need no review, never
+    one that does.
     """
 
     closed: tuple[str, ...] = ()
@@ -29,12 +29,12 @@ class Worked(msgspec.Struct, frozen=True):
 
     @property
     def values(self) -> tuple[list[str], list[int], list[str]]:
-        """What `WAITS` is bound to."""
+        """The values bound to `WAITS`."""
         return list(self.closed), list(self.editions), list(self.seen)
 
 
 class Reviewing(msgspec.Struct, frozen=True):
-    """The part of a question that hangs on what people did: what waits or what is done, only these, none of those."""
+    """The part of a query that depends on reviews: waiting or done, only these findings, none of those."""
 
     worked: Worked = Worked()
     done: bool = False
@@ -42,8 +42,8 @@ class Reviewing(msgspec.Struct, frozen=True):
     without: tuple[str, ...] = ()
 
 
-# What somebody still has to do something about: it is not closed, or was revised since; of what is withdrawn, what
-# nobody has seen.
+# Findings that still need work: not closed, or revised since they were closed; withdrawn ones only until someone has
+# seen them.
 WAITS = """
 NOT EXISTS (
     SELECT 1 FROM (SELECT unnest(?::VARCHAR[]) AS finding, unnest(?::BIGINT[]) AS edition) c
@@ -53,7 +53,7 @@ NOT EXISTS (
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which findings; what is left out is not asked for."""
+    """The filters of a query; an empty one does not filter."""
 
     table: str = ""
     game: str = ""
@@ -103,12 +103,12 @@ SELECT f.finding, f.edition, f.code, f.severity, f.state, f."table", f.gaming_da
     abs(f.observed_cents - f.expected_cents) AS at_risk_cents, f.clauses, f.evidence, f.basis, f.says
 FROM {findings} f LEFT JOIN {tables} t ON t.stream = f.stream
 """
-# Which they are, in their order, without the words of all the others.
+# The chosen findings in order, without the texts of all others.
 _CHOSEN = """
 SELECT f.finding, f.stream, abs(f.observed_cents - f.expected_cents) AS at_risk_cents
 FROM {findings} f{tables}{where}ORDER BY {order}, f.finding LIMIT ?
 """
-# Who it was at a seat in a round; hundreds of streams are joined sooner than they are looked for in a list.
+# The player at a seat in a round. A join is faster than a list for hundreds of streams.
 _SEATED = """
 SELECT [f.stream, f.round::VARCHAR, f.seat::VARCHAR, s.player]
 FROM (SELECT unnest(?) AS stream, unnest(?) AS round, unnest(?) AS seat) f
@@ -120,7 +120,7 @@ FROM (SELECT unnest(?) AS stream, unnest(?) AS round, unnest(?) AS seat) f
 def findings(
     reading: Reading, wanted: Wanted, *, order: Order = "time", limit: int = 200, reviewing: Reviewing | None = None
 ) -> list[FindingRow]:
-    """The findings asked for, in that order, with the player each is about."""
+    """Return the matching findings, in the given order, each with its player."""
     where = _asked(wanted, reviewing)
     where.days(wanted.first, wanted.last, "f.gaming_day")
     where.add("f.at >= ?", utc(wanted.begin)).add("f.at <= ?", utc(wanted.end))
@@ -143,7 +143,7 @@ def findings(
 
 
 def _told(reading: Reading, chosen: list[tuple[str, str, int | None]], order: Order) -> list[FindingRow]:
-    """Findings with all that is said of them, out of the files of their streams alone."""
+    """Return findings with all of their columns, from the files of their streams only."""
     streams = {stream for _, stream, _ in chosen}
     sources = {name: reading.source_of(name, streams) for name in ("findings", "tables")}
     where = Where().among("f.finding", (finding for finding, _, _ in chosen))
@@ -165,7 +165,7 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
 
 
 def how_many(reading: Reading, wanted: Wanted, reviewing: Reviewing | None = None) -> int:
-    """How many findings there are of those asked for by what they are and what people did about them."""
+    """Return the number of matching findings."""
     where = _asked(wanted, reviewing)
     games = " LEFT JOIN tables t ON t.stream = f.stream" if wanted.game else ""
     query = f"SELECT count(*) FROM findings f{games}{where}"

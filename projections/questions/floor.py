@@ -1,4 +1,4 @@
-"""The floor as it is now: each table's newest day, what is to be reviewed there, and what is not verified or sealed."""
+"""The current floor: each table's newest day, its findings to review, and its unverified or unsealed facts."""
 
 from datetime import date, datetime
 
@@ -23,9 +23,9 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     deck: str | None
     rounds_since_count: int | None
     count_due: bool
-    count_every: int | None  # by the book in force; None where it asks for no counts
+    count_every: int | None  # by the book in force; None if it requires no counts
     last_at: datetime | None
-    rounds_an_hour: float | None  # of the time rounds were on
+    rounds_an_hour: float | None  # over the time of rounds
     money_findings: int
     integrity_findings: int
     procedure_findings: int
@@ -38,7 +38,7 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     unsealed: int | None
     unread_from: int | None
     unread_says: str | None
-    unread_days: int  # earlier days of the table that cannot be read to their end
+    unread_days: int  # earlier days of the table that are not readable to their end
     zone: str | None
 
 
@@ -82,7 +82,7 @@ WHERE ? OR t.state <> 'closed' ORDER BY t.pit, t."table"
 
 
 def floor_now(reading: Reading, *, closed: bool = True, worked: Worked | None = None) -> list[TableNow]:
-    """Every table's newest day; without `closed` only those that are open. What people closed is not counted."""
+    """Return every table's newest day; without `closed` only open tables. Closed findings are not counted."""
     newest = values_of(reading, _NEWEST)
     names = ("tables", "findings", "dealer_days", "coverage", "verified", "decks")
     query = _NOW.format(**{name: reading.source_of(name, newest) for name in names})

@@ -1,6 +1,6 @@
-"""A hold beside the base it is measured by: where 95 of 100 such periods lie, and what an investigation begins with.
+"""A hold beside its base: the interval that holds 95 % of such periods, and the first lines of an investigation.
 
-COMAR 36.05.03.25. The base is the business year before; where it has no counted day, the month before.
+COMAR 36.05.03.25. The base is the previous business year, or the previous month if that year has no counted day.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from projections.questions.expected import ENOUGH, LIKELY
 
 
 class Base(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table, or a game, held in a year or a month, on the table days that were counted."""
+    """The hold of a table, or of a game, in a year or a month, over the counted table days."""
 
     of: str | None = None
     base: str  # 2025, or 2026-10
@@ -24,11 +24,11 @@ class Base(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hold(self) -> float | None:
-        """Win by drop."""
+        """Win divided by drop."""
         return self.win_cents / self.drop_cents if self.drop_cents > 0 else None
 
     def interval(self, drop_cents: int) -> tuple[float | None, float | None]:
-        """Between which two holds a period of this drop lies 95 times of 100; nothing where table days are few."""
+        """Return the 95 % interval of the hold of a period with this drop; None if there are few table days."""
         hold = self.hold
         if hold is None or self.counted < ENOUGH or drop_cents <= 0:
             return None, None
@@ -50,13 +50,13 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def base_of(day: date, of: str | None, bases: Mapping[tuple[str | None, str], Base]) -> Base | None:
-    """The year before a day; in the first year the month before."""
+    """Return the base of a day: the previous year, or in the first year the previous month."""
     before = f"{day.year - 1}-12" if day.month == 1 else f"{day.year}-{day.month - 1:02d}"
     return bases.get((of, str(day.year - 1))) or bases.get((of, before))
 
 
 def beside(win_cents: int | None, drop_cents: int, base: Base | None) -> Beside:
-    """The hold of a period with this win, by the drop of its counted days."""
+    """Return the hold of a period with this win, over the drop of its counted days, beside its base."""
     hold = win_cents / drop_cents if win_cents is not None and drop_cents else None
     low, high = base.interval(drop_cents) if base is not None else (None, None)
     return Beside(
@@ -71,19 +71,21 @@ def beside(win_cents: int | None, drop_cents: int, base: Base | None) -> Beside:
 
 
 def note_of(told: Beside, table_days: int, counted: int, *more: str) -> str:
-    """With what an investigation begins, and `more` that is known; nothing where none is due."""
+    """Return the first lines of an investigation, plus `more`; an empty text if none is due."""
     if told.inside or told.hold is None:
         return ""
     if told.low_hold is None or told.high_hold is None or told.base_hold is None:
         few = (
-            f"{told.base} has {told.base_table_days} counted table days" if told.base else "nothing was counted before"
+            f"{told.base} has {told.base_table_days} counted table days"
+            if told.base
+            else "there is no earlier counted day"
         )
         return f"No interval: {few}."
     side = "above" if told.hold > told.high_hold else "below"
     begins = (
-        f"To investigate: a hold of {told.hold:.1%} lies {side} {told.low_hold:.1%} to {told.high_hold:.1%}, where 95 "
-        f"of 100 such periods lie by {told.base} ({told.base_hold:.1%} of {told.base_table_days} table days)."
+        f"To investigate: a hold of {told.hold:.1%} is {side} {told.low_hold:.1%} to {told.high_hold:.1%}, the range "
+        f"of 95 of 100 such periods by {told.base} ({told.base_hold:.1%} over {told.base_table_days} table days)."
     )
     left = table_days - counted
-    uncounted = f"Of {table_days} table days {left} lack a count and are in neither figure." if left else ""
+    uncounted = f"Of {table_days} table days, {left} lack a count and are in neither figure." if left else ""
     return " ".join(filter(None, (begins, *more, uncounted)))

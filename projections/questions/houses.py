@@ -1,4 +1,4 @@
-"""The houses: each book with the options in force, and the tables that play by it."""
+"""The houses: each book with its options in force, and the tables that use it."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ class HouseRow(msgspec.Struct, frozen=True, kw_only=True):
 
     house: str
     book: str
-    options: str  # as JSON, by the names the rule book gives them
+    options: str  # as JSON, by their names in the rule book
     method: str | None
     tables: tuple[str, ...]
     days: int
@@ -25,5 +25,5 @@ FROM houses h LEFT JOIN tables t ON t.house = h.house GROUP BY h.house ORDER BY 
 
 
 def houses_of(reading: Reading) -> list[HouseRow]:
-    """Every house that was ever in force."""
+    """Return every house that was ever in force."""
     return rows(reading, HouseRow, _HOUSES)

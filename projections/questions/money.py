@@ -1,7 +1,7 @@
-"""Drop, win and hold, by table or game and by day, month or year, beside the exact expectation and a 95 % interval.
+"""Drop, win and hold by table or game and by day, month or year, with the exact expectation and a 95 % interval.
 
-*Win* is the drop's: closer + credits + drop - opener - fills, once all of them are known. *Played* is what the rounds
-left to the house on wagers whose amounts were all seen; the expectation and the interval are of the same wagers.
+*Win* follows from the drop: closer + credits + drop - opener - fills, once all of them are known. *Played* is the
+house's result in rounds on wagers whose amounts were all seen. Expectation and interval are of the same wagers.
 """
 
 from datetime import date
@@ -24,12 +24,12 @@ _PERIODS: dict[Period, str] = {
 
 
 class Hold(msgspec.Struct, frozen=True, kw_only=True):
-    """What one table, or one game, held in one period."""
+    """The hold of one table, or one game, in one period."""
 
     period: str
     of: str
     days: int  # tables' gaming days
-    closed: int  # of them with every count that the win needs
+    closed: int  # days with every count that the win needs
     rounds: int
     hands: int
     drop_cents: int | None
@@ -41,8 +41,8 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True):
     low_cents: float | None
     high_cents: float | None
     deviations: float | None
-    inside: bool | None  # whether what was played lies between the two
-    left_out: int  # wagers without odds, or with an amount nobody saw
+    inside: bool | None  # True if the played result is within the interval
+    left_out: int  # wagers without odds, or with an unseen amount
 
 
 _HOLD = f"""
@@ -103,9 +103,11 @@ def hold(
     table: str = "",
     game: str = "",
 ) -> list[Hold]:
-    """Drop, win and hold of each table, each game or the whole floor, in each period."""
+    """Return drop, win and hold of each table, each game or the whole floor, in each period."""
     if by not in _BY or period not in _PERIODS:
-        raise AskedWronglyError(f"by one of {', '.join(_BY)}, and day, month, year or all: not {by!r}, {period!r}")
+        raise AskedWronglyError(
+            f"group by {', '.join(_BY)}, and by day, month, year or all: not by {by!r} and {period!r}"
+        )
     where = Where().days(first, last, "t.gaming_day").add('t."table" = ?', table).add("t.book = ?", game)
     tables = [table] if table else None
     names = ("tables", "money", "table_days", "wager_days")
@@ -142,7 +144,7 @@ _SHARED = ("period", "days", "closed", "drop_cents", "win_cents", "hold", "round
 
 
 def measured_variance(count: int, total: int, squares: float) -> float:
-    """The variance of the sum of so many rounds' results, from the rounds themselves; nothing where they are few."""
+    """Return the variance of the sum of these rounds' results, measured over the rounds; 0 if they are few."""
     if count < ENOUGH:
         return 0.0
     return count * max(0.0, squares - total * total / count) / (count - 1)

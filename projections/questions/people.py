@@ -1,4 +1,4 @@
-"""Dealers side by side and players side by side: how often wagers went wrong, how fast, what they won."""
+"""Dealers compared, and players compared: error rates, pace, and results."""
 
 from datetime import date
 
@@ -23,12 +23,12 @@ class DealerLine(msgspec.Struct, frozen=True, kw_only=True):
     under: int
     under_cents: int
     wrong_share: float | None = None  # of the wagers that could be checked
-    wrong_low: float | None = None  # ... and between which two it lies 95 times of 100
+    wrong_low: float | None = None  # ... and its 95 % interval
     wrong_high: float | None = None
 
 
 class PlayerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One player among the others, as results go: over nothing is what they won."""
+    """One player among the others, from the player's side: a positive result is a win."""
 
     player: str
     days: int
@@ -78,7 +78,7 @@ class _Sat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dealers_of(reading: Reading, *, first: date | None = None, last: date | None = None) -> list[DealerLine]:
-    """Every dealer of these days."""
+    """Return every dealer of these days."""
     where = Where().add("dealer <> ''").days(first, last)
     found = rows(reading, DealerLine, _DEALERS.format(where=where), where.values)
     return [_with_share(line) for line in found]
@@ -92,7 +92,7 @@ def _with_share(line: DealerLine) -> DealerLine:
 def players_of(
     reading: Reading, *, first: date | None = None, last: date | None = None, limit: int = 100
 ) -> list[PlayerLine]:
-    """The players of these days who staked most; results and expectations are theirs, not the house's."""
+    """Return the players of these days with the highest stakes; results and expectations are the players'."""
     sat = Where().add("player <> ''").days(first, last)
     odds = Where().add("s.player <> ''").days(first, last, "s.gaming_day")
     found = rows(reading, _Sat, _PLAYERS.format(sat=sat, odds=odds), [*sat.values, limit, *odds.values])

@@ -1,4 +1,4 @@
-"""A player's evening: where they sat, every hand, what each wager got, and what the game would have kept on average."""
+"""A player's evening: tables, hands, results of wagers, and the average result of the game."""
 
 from datetime import date, datetime
 
@@ -22,10 +22,10 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
     bought_in_cents: int | None
     staked_cents: int
     back_cents: int
-    won_cents: int  # on hands of which every amount was seen; below nothing where they lost
+    won_cents: int  # on hands whose amounts were all seen; negative for a loss
     over_cents: int
     under_cents: int
-    open: int  # hands of which it cannot be said what was owed
+    open: int  # hands with an unknown amount owed
 
 
 class HandRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class HandRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat taken, and left."""
+    """A stay at a seat."""
 
     stream: str
     seat: int
@@ -73,7 +73,7 @@ class PlayerFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's evening, or several."""
+    """One or more evenings of a player."""
 
     player: str
     first: date
@@ -83,10 +83,10 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     staked_cents: int
     back_cents: int
     won_cents: int
-    expected_cents: float | None  # what they would have won on average, on the wagers whose amounts were all seen
-    low_cents: float | None  # ... and between which two such a player's result lies 95 times of 100
+    expected_cents: float | None  # their average result on the wagers whose amounts were all seen
+    low_cents: float | None  # ... and its 95 % interval
     high_cents: float | None
-    against_cents: int  # what those wagers did win them
+    against_cents: int  # their actual result on those wagers
     over_cents: int
     under_cents: int
     open: int
@@ -97,7 +97,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def streams_of(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> list[str]:
-    """The streams with a hand of this player, newest first."""
+    """Return the streams with a hand of this player, newest first."""
     where = Where().add("player = ?", player).days(first, last)
     source = reading.source("player_days", stretch(first, last))
     query = f"SELECT DISTINCT stream FROM {source}{where}ORDER BY split_part(stream, '/', 2) DESC, stream"
@@ -125,14 +125,14 @@ ORDER BY "at", finding
 
 
 def evening(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> Evening:
-    """What a player did on these days; on their last one where none is named."""
+    """Return a player's evenings on these days, or on their last day if none is named."""
     if first is None and last is None:
         newest = values_of(reading, "SELECT max(gaming_day) FROM player_days WHERE player = ?", [player])[0]
         first = last = newest
     sittings = _sittings(reading, player, first, last)
     if not sittings:
         when = f" between {first or 'the beginning'} and {last or 'now'}" if first or last else ""
-        raise NothingFitsError(f"no hand of player {player} is on record{when}")
+        raise NothingFitsError(f"the record has no hand of player {player}{when}")
     streams = {sitting.stream for sitting in sittings}
     theirs = Where().add("player = ?", player).among("stream", streams)
     of_hands = _HANDS.format(hands=reading.source_of("player_hands", streams), where=theirs)

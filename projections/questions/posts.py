@@ -1,4 +1,4 @@
-"""Meters and staff: where each progressive stands, and who was at which table when."""
+"""Meters and staff: the current amount of each progressive, and who was at which table when."""
 
 from datetime import date, datetime
 
@@ -20,7 +20,7 @@ class MeterRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True):
-    """One member of staff at one table, from when to when."""
+    """One stay of a member of staff at one table."""
 
     table: str
     gaming_day: date
@@ -34,7 +34,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def meters(reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None) -> list[MeterRow]:
-    """The meters of these days; of each table's last day where none is named."""
+    """Return the meters of these days, or of each table's last day if none is named."""
     newest = "" if first or last else 'QUALIFY rank() OVER (PARTITION BY "table" ORDER BY gaming_day DESC) = 1 '
     where = Where().add('"table" = ?', table).days(first, last)
     query = f"""SELECT "table", gaming_day, meter, opened_cents, stands_cents, risen_cents, awards
@@ -52,7 +52,7 @@ def staff(
     last: date | None = None,
     at: datetime | None = None,
 ) -> list[Post]:
-    """Who was where; at one moment, or on these days, or at each table's last day."""
+    """Return who was where: at one moment, on these days, or on each table's last day."""
     named = first or last or at or person
     newest = "" if named else 'QUALIFY rank() OVER (PARTITION BY s."table" ORDER BY s.gaming_day DESC) = 1 '
     where = Where().add('s."table" = ?', table).add("s.person = ?", person).add("s.role = ?", role)

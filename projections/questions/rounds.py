@@ -1,4 +1,4 @@
-"""A round by any handle somebody has of it: its number, a time, a player, a card, a finding."""
+"""Find a round by its number, a time, a player, a card, or a finding."""
 
 import re
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ from projections.questions.asking import (
 from projections.questions.clock import moments
 from projections.questions.players import streams_of
 
-NEAR = timedelta(minutes=10)  # how far from a round a moment may lie and still mean it
+NEAR = timedelta(minutes=10)  # the largest distance between a typed time and its round
 _NAMED = re.compile(r"(?P<table>[A-Za-z0-9][A-Za-z0-9_.-]*)/(?P<day>\d{4}-\d{2}-\d{2}):(?P<round>\d+)")
 _TABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 FINDING_NAME = re.compile(r"[0-9a-f]{20}")
 
 
 class Handle(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody knows of a round."""
+    """The known details of a round."""
 
     named: str = ""  # T7/2026-11-18:212, a finding's name, or a table
     table: str = ""
@@ -41,7 +41,7 @@ class Handle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that fits."""
+    """A matching round."""
 
     stream: str
     table: str
@@ -70,17 +70,17 @@ class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
 _COLUMNS = """r.stream, r."table", r.gaming_day, r.round, r.began_at, r.ended_at, r.book AS game, r.dealer, r.deck,
     r.hands, r.community, r.dealer_hand, r.voided, r.void_clause, r.staked_cents, r.back_cents, r.owed_cents,
     r.decided, r.undecided, r.video, t.zone"""
-# A list of places is joined, not compared with row by row: half the work over files of a million rounds.
+# A list of places is joined, not compared row by row: that halves the work over files of a million rounds.
 _THESE = """(r.stream, r.gaming_day, r.round) IN
     (SELECT unnest(?::VARCHAR[]), unnest(?::DATE[]), unnest(?::INTEGER[]))"""
-_ENDED = "coalesce(r.ended_at, r.began_at)"  # of a round that was left open nobody knows more
+_ENDED = "coalesce(r.ended_at, r.began_at)"  # the best known end of a round that was left open
 
 
 def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[RoundRow]:
-    """The rounds that fit, the nearest first where a time is told, else the newest first."""
+    """Return the matching rounds, nearest first if a time is given, else newest first."""
     handle = _taken_apart(reading, handle)
     if not (handle.table or handle.player):
-        raise AskedWronglyError("say where: a table, a player, a finding, or a round by its name, T7/2026-11-18:212")
+        raise AskedWronglyError("name a table, a player, a finding, or a round like T7/2026-11-18:212")
     streams = [] if handle.player else _streams(reading, handle)
     where = Where()
     if handle.player or handle.card or (handle.seat is not None):
@@ -108,7 +108,7 @@ def _from(reading: Reading, streams: Iterable[str]) -> str:
 
 
 def _taken_apart(reading: Reading, handle: Handle) -> Handle:
-    """The handle with the parts of a round's name, or of a finding's, in their places."""
+    """Return the handle with the parts of a round's or finding's name filled in."""
     if handle.named and FINDING_NAME.fullmatch(handle.named):
         handle = msgspec.structs.replace(handle, named="", finding=handle.named)
     if handle.finding:
@@ -118,7 +118,7 @@ def _taken_apart(reading: Reading, handle: Handle) -> Handle:
             raise NothingFitsError(f"there is no finding {handle.finding}")
         stream, number = found[0]
         if number is None:
-            raise NothingFitsError(f"finding {handle.finding} is about {stream} and no round of it")
+            raise NothingFitsError(f"finding {handle.finding} is about {stream}, not about a round")
         return Handle(table=stream.partition("/")[0], day=_day(stream), round=int(number))
     if not handle.named:
         return handle
@@ -127,7 +127,7 @@ def _taken_apart(reading: Reading, handle: Handle) -> Handle:
     named = _NAMED.fullmatch(handle.named)
     if named is None:
         raise AskedWronglyError(
-            f"{handle.named!r} names no round: write T7/2026-11-18:212, a finding's name, or a table"
+            f"{handle.named!r} is not a round: write a round like T7/2026-11-18:212, a finding's name, or a table"
         )
     parts = {"table": named["table"], "day": _day(named["table"] + "/" + named["day"]), "round": int(named["round"])}
     return msgspec.structs.replace(handle, named="", **parts)
@@ -137,24 +137,24 @@ def _day(stream: str) -> date:
     try:
         return date.fromisoformat(stream.rpartition("/")[2])
     except ValueError as error:
-        raise AskedWronglyError(f"{stream!r} names no gaming day: write 2026-11-18") from error
+        raise AskedWronglyError(f"{stream!r} names no gaming day: write it like 2026-11-18") from error
 
 
 def _streams(reading: Reading, handle: Handle) -> list[str]:
-    """In which streams the round may lie."""
+    """Return the streams that may hold the round."""
     if handle.player:
         held = streams_of(reading, handle.player, handle.day, handle.day)
         if handle.table:
             held = [stream for stream in held if stream.partition("/")[0] == handle.table]
         if not held:
             on = f" on {handle.day}" if handle.day else ""
-            raise NothingFitsError(f"no hand of player {handle.player} is on record{on}")
+            raise NothingFitsError(f"the record has no hand of player {handle.player}{on}")
         return held
     return [f"{handle.table}/{day_of(reading, handle.table, handle.day)}"]
 
 
 def _holding(reading: Reading, streams: list[str], handle: Handle, limit: int | None) -> list[tuple[str, date, int]]:
-    """The newest rounds with a hand of this player, at this seat, or with this card: few, so that few are opened."""
+    """Return the newest rounds with a hand of this player, at this seat, or with this card."""
     if handle.player:
         where = Where().days(handle.day, handle.day).add('"table" = ?', handle.table)
         tables = [handle.table] if handle.table else None
@@ -171,17 +171,17 @@ def _holding(reading: Reading, streams: list[str], handle: Handle, limit: int | 
 
 
 def _card(said: str) -> str:
-    """A card as the tables write it."""
+    """Return a card as the tables write it."""
     text = said.strip()
     try:
         cards(text[:-1].upper() + text[-1:].lower())
     except (ValueError, KeyError, IndexError) as error:
-        raise AskedWronglyError(f"{said!r} is no card: write As, Td, 2c") from error
+        raise AskedWronglyError(f"{said!r} is not a card: write it like As, Td or 2c") from error
     return text[:-1].upper() + text[-1:].lower()
 
 
 def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> list[RoundRow]:
-    """The rounds near one of the moments that may be meant, in each stream's own zone."""
+    """Return the rounds near one of the possible moments, in each stream's own zone."""
     tables = reading.source_of("tables", streams)
     where_tables = Where().among("stream", streams)
     zones = dict(values_of(reading, f"SELECT [stream, zone] FROM {tables}{where_tables}", streams))
@@ -199,13 +199,13 @@ def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> 
 
 
 def _nothing(reading: Reading, handle: Handle, streams: list[str]) -> str:
-    """What there is instead."""
+    """Return what exists instead."""
     where = Where().among("stream", streams)
     query = f"SELECT [min(round), max(round), count(*)] FROM {reading.source_of('rounds', streams)}{where}"
     first, last, count = values_of(reading, query, where.values)[0]
     if not count:
-        return f"{', '.join(streams)} has no round that is over yet"
+        return f"{', '.join(streams)} has no finished round yet"
     there = f"{', '.join(streams)} has rounds {first} to {last}"
     if handle.about:
         return f"no round within ten minutes of {handle.about!r}; {there}"
-    return f"no round there fits; {there}"
+    return f"no round there matches; {there}"

@@ -1,9 +1,10 @@
-"""Drop, win and hold as a regulator has them kept: each table's and each game's day, month to date and year to date.
+"""Drop, win and hold in the regulator's form: day, month to date and year to date of each table and each game.
 
-Each is set beside the hold of the business year before, or in the first year of the month before, with the interval in
-which 95 of 100 such periods lie (COMAR 36.05.03.25). A day's win differs from what its drop would give by an amount
-whose variance goes by the drop; that is taken from the table days of the base, so that a day may lie wider than a year.
-What is outside wants a written investigation: the note says with what figures it begins.
+Each figure is compared with the hold of the previous business year, or in the first year of the previous month, and
+with the interval that holds 95 % of such periods (COMAR 36.05.03.25). A day's win differs from the expected share of
+its drop by an amount whose variance grows with the drop. That variance is measured over the table days of the base, so
+a day's interval is wider than a year's. A figure outside the interval requires a written investigation; the note gives
+its first figures.
 """
 
 from datetime import date
@@ -30,21 +31,21 @@ class Statistic(msgspec.Struct, frozen=True, kw_only=True):
     of: str
     period: str  # day, month to date, year to date
     table_days: int
-    counted: int  # of them with every count the win needs
+    counted: int  # table days with every count the win needs
     drop_cents: int | None
     win_cents: int | None
-    hold: float | None  # win by drop, of those with every count
-    base: str  # what it is compared with: 2025, or in the first year 2026-10
+    hold: float | None  # win divided by drop, over those
+    base: str  # the base period: 2025, or in the first year 2026-10
     base_table_days: int
     base_hold: float | None
     low_hold: float | None
     high_hold: float | None
     inside: bool | None
-    played_cents: int  # what the rounds left to the house, of wagers whose amounts were all seen
-    expected_cents: float | None  # the same by the exact odds
+    played_cents: int  # the house's result in rounds, on wagers whose amounts were all seen
+    expected_cents: float | None  # the average by the exact odds
     low_cents: float | None
     high_cents: float | None
-    overpaid_cents: int  # what was handed back too much, wager by wager
+    overpaid_cents: int  # the sum of overpayments
     underpaid_cents: int
     note: str
 
@@ -118,9 +119,9 @@ def statistics(
     table: str = "",
     game: str = "",
 ) -> list[Statistic]:
-    """The three periods of every table, or every game, at the end of each gaming day; of the last day without days."""
+    """Return the three periods of every table, or game, at the end of each gaming day; by default of the last day."""
     if by not in _OF:
-        raise AskedWronglyError(f"by one of {', '.join(_OF)}, not {by!r}")
+        raise AskedWronglyError(f"group by {', '.join(_OF)}, not by {by!r}")
     where = Where().add('t."table" = ?', table).add("t.book = ?", game).days(None, last, "t.gaming_day")
     begin = first or last
     if begin is None:
@@ -141,7 +142,7 @@ def statistics(
 
 
 def _period(name: Span, unit: str) -> str:
-    """What each day comes to from the beginning of its day, month or year on."""
+    """Return the SQL that sums each day from the beginning of its day, month or year."""
     return _PERIOD.format(name=name, unit=unit, sums=", ".join(_to_date(each, unit) for each in _SUMMED))
 
 
@@ -182,12 +183,13 @@ def _statistic(sums: _Sums, base: Base | None) -> Statistic:
 
 
 def _play(told: Statistic) -> str:
-    """What the very wagers say, by the exact odds."""
+    """Return a sentence that compares the result with the exact odds."""
     if told.expected_cents is None or told.low_cents is None or told.high_cents is None:
         return ""
     where = "within" if told.low_cents <= told.played_cents <= told.high_cents else "outside"
     low, expected, high = (dollars(round(cents)) for cents in (told.low_cents, told.expected_cents, told.high_cents))
-    return f"The rounds left {dollars(told.played_cents)}, {where} {low} to {high} about the {expected} the odds give."
+    won = dollars(told.played_cents)
+    return f"The house won {won} in rounds, {where} {low} to {high} around the {expected} of the odds."
 
 
 def _mistakes(told: Statistic) -> str:

@@ -1,4 +1,4 @@
-"""One round, whole: hands, wagers with what was owed and handed back, every card, what was done with the deck."""
+"""One whole round: hands, wagers with amounts owed and handed back, every card, and the handling of the deck."""
 
 from datetime import date, datetime
 
@@ -42,7 +42,7 @@ class WagerOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardOf(msgspec.Struct, frozen=True, kw_only=True):
-    """One card, and where it lay."""
+    """One card and its place."""
 
     place: str
     seat: int
@@ -52,7 +52,7 @@ class CardOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandlingOf(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done with the cards before the deal or after it."""
+    """One handling of the cards before or after the deal."""
 
     at: datetime | None
     what: str
@@ -66,7 +66,7 @@ class HandlingOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FindingOf(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding about it."""
+    """A finding about the round."""
 
     finding: str
     code: str
@@ -82,7 +82,7 @@ class FindingOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundStory(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that is over."""
+    """A finished round."""
 
     round: RoundRow
     hands: tuple[HandOf, ...]
@@ -102,7 +102,7 @@ _FINDINGS = "finding, code, severity, state, seat, wager, expected_cents, observ
 
 
 def round_story(reading: Reading, stream: str, number: int) -> RoundStory:
-    """Everything that is published about one round."""
+    """Return everything that is published about one round."""
     table, _, day = stream.partition("/")
     found = find_rounds(reading, Handle(named=f"{stream}:{number}"), limit=1)
     if not found:

@@ -1,4 +1,4 @@
-"""A table's gaming day in order: its rounds, what was done with the cards, who was there, what was found, its money."""
+"""A table's gaming day in order: its rounds, the handling of cards, the people, the findings, and the money."""
 
 from datetime import date, datetime
 
@@ -11,7 +11,7 @@ MOST_FINDINGS = 500
 
 
 class DayHead(msgspec.Struct, frozen=True, kw_only=True):
-    """The day as it stands."""
+    """The current state of the day."""
 
     stream: str
     table: str
@@ -47,7 +47,7 @@ class RoundOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Handled(msgspec.Struct, frozen=True, kw_only=True):
-    """Something done with a deck, or with what deals and shuffles it."""
+    """One handling of a deck, or of a device that deals or shuffles."""
 
     at: datetime | None
     what: str
@@ -60,7 +60,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to review."""
+    """A finding to review."""
 
     finding: str
     code: str
@@ -71,7 +71,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):
-    """What came, what went, what was won."""
+    """The day's money in and out, and the win."""
 
     opener_cents: int | None
     fills_cents: int | None
@@ -108,38 +108,38 @@ SELECT opener_cents, fills_cents, credits_cents, drop_cents, closer_cents, bough
 
 
 def day_head(reading: Reading, table: str, day: date) -> DayHead:
-    """The day as it stands; it has to be on record."""
+    """Return the current state of the day; raise if it is not on record."""
     return rows(reading, DayHead, _HEAD, [_stream(table, day)])[0]
 
 
 def days_of(reading: Reading, table: str) -> list[date]:
-    """The gaming days of a table, newest first."""
+    """Return the gaming days of a table, newest first."""
     query = 'SELECT gaming_day FROM tables WHERE "table" = ? ORDER BY gaming_day DESC'
     return [row[0] for row in reading.connection.execute(query, [table]).fetchall()]
 
 
 def tables_of(reading: Reading) -> list[str]:
-    """Every table there ever was."""
+    """Return every table on record."""
     return [row[0] for row in reading.connection.execute('SELECT DISTINCT "table" FROM tables ORDER BY ALL').fetchall()]
 
 
 def rounds_of(reading: Reading, table: str, day: date) -> list[RoundOf]:
-    """Its rounds that are over."""
+    """Return its finished rounds."""
     return rows(reading, RoundOf, _ROUNDS, [_stream(table, day), table, day])
 
 
 def handled_of(reading: Reading, table: str, day: date) -> list[Handled]:
-    """What was done with the cards, in the order of the facts."""
+    """Return the handling of cards, in the order of the facts."""
     return rows(reading, Handled, _HANDLED, [_stream(table, day), table, day])
 
 
 def found_of(reading: Reading, table: str, day: date, worked: Worked | None = None) -> list[Found]:
-    """What stands to be reviewed, newest first; what people closed does not."""
+    """Return the findings to review, newest first, without closed ones."""
     return rows(reading, Found, _FOUND, [_stream(table, day), *(worked or Worked()).values, MOST_FINDINGS])
 
 
 def money_of(reading: Reading, table: str, day: date) -> Money | None:
-    """Its money, as far as it is known."""
+    """Return its money, as far as it is known."""
     found = rows(reading, Money, _MONEY, [_stream(table, day)])
     return found[0] if found else None
 
@@ -149,12 +149,12 @@ def _stream(table: str, day: date) -> str:
 
 
 def currency_of_floor(reading: Reading) -> str:
-    """The property's currency: its tables'; USD where none has opened."""
+    """Return the property's currency, from its tables; USD if none has opened."""
     found = reading.connection.execute("SELECT max(currency) FROM tables").fetchall()[0][0]
     return str(found or "USD")
 
 
 def zone_of_floor(reading: Reading) -> str:
-    """The property's time zone: its tables'; UTC where none has opened."""
+    """Return the property's time zone, from its tables; UTC if none has opened."""
     found = reading.connection.execute("SELECT max(zone) FROM tables").fetchall()[0][0]
     return str(found or "UTC")

@@ -1,4 +1,4 @@
-"""How good the data is: what could not be read, what is not verified, not sealed, or behind."""
+"""Data quality: what is unreadable, unverified, unsealed, or late."""
 
 from datetime import UTC, date, datetime
 
@@ -8,7 +8,7 @@ from projections.questions.asking import Reading, rows
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that could not be taken."""
+    """One part of a log that cannot be used."""
 
     log: str
     partition: int
@@ -21,7 +21,7 @@ class Trouble(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Behind(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's day that is not verified or sealed to its last fact, or cannot be read on."""
+    """A table's day that is not verified or sealed to its last fact, or is not readable to its end."""
 
     stream: str
     table: str
@@ -44,8 +44,8 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
     age_seconds: int
     newest_fact_at: datetime | None
     newest_day: date | None  # the gaming day of that
-    lag_seconds: int | None  # of what was published, behind the newest fact in it
-    ahead_seconds: int  # that fact's time lies so far ahead of the clock: the record is simulated, or a clock is wrong
+    lag_seconds: int | None  # between the newest fact and its publication
+    ahead_seconds: int  # how far that fact's time is ahead of the clock: the record is simulated, or a clock is wrong
     troubles_open: int
     unverified: int
     unsealed: int
@@ -70,7 +70,7 @@ ORDER BY t.unread_from IS NULL, t.gaming_day DESC, unverified DESC, t."table"
 
 
 def quality(reading: Reading, *, now: datetime | None = None, mended: bool = False) -> Quality:
-    """Gaps, forks, unreadable bytes, tables not read on, unverified and unsealed tails, and how old all is."""
+    """Return gaps, forks, unreadable bytes, tables not fully readable, unverified and unsealed tails, and age."""
     troubles = rows(reading, Trouble, _TROUBLES, [mended])
     behind = rows(reading, Behind, _BEHIND)
     made = reading.made_at if reading.made_at.tzinfo else reading.made_at.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The store of the read models: one owner, one working file, Parquet behind it, published generations."""
+"""The store of the read models: one owner, one working file, Parquet for older rows, published generations."""
 
 from projections.store.layout import Pointer
 from projections.store.store import Store

@@ -1,9 +1,9 @@
-"""What the store notes about itself, in the schema `catwalk` of the working file; some of it is published with rows.
+"""The store's notes about itself, in the schema `catwalk` of the working file; some are published with the rows.
 
-A stream that is sealed lives on in Parquet. When something of it changes, its rows of the tables concerned come back
-into the working file and a mask hides those in Parquet; sealed again it is written anew. So each row in Parquet carries
-the life of its stream it was written in, and is superseded where a mask names its table, its stream and that life or a
-later one.
+A sealed stream moves to Parquet. If it changes later, its rows of the affected tables return to the working file, and
+a mask hides the old ones in Parquet. Sealing it again writes it again. Each row in Parquet therefore carries its
+stream's life, the number of times it was sealed. A row is superseded if a mask names its table and stream with that
+life or a later one.
 """
 
 from collections.abc import Sequence
@@ -25,18 +25,18 @@ NOTES: Final = {
     "positions": "name VARCHAR, position BIGINT",
     "files": "path VARCHAR, name VARCHAR, kind VARCHAR, first_day DATE, last_day DATE,"
     " first_table VARCHAR, last_table VARCHAR, rows BIGINT, bytes BIGINT",
-    "dead": "stream VARCHAR, round INTEGER, edition BIGINT",  # rows of segments that are superseded, once for a place
-    "masks": "name VARCHAR, stream VARCHAR, life INTEGER, lasting BOOLEAN",  # once for a table and stream
+    "dead": "stream VARCHAR, round INTEGER, edition BIGINT",  # superseded rows of segments, once per place
+    "masks": "name VARCHAR, stream VARCHAR, life INTEGER, lasting BOOLEAN",  # once per table and stream
     "held": "path VARCHAR, stream VARCHAR, life INTEGER",  # the streams in segments and in files of one stream
     "sealed": "stream VARCHAR, life INTEGER",
-    "retired": "path VARCHAR, last_named BIGINT",  # files no newer generation names
+    "retired": "path VARCHAR, last_named BIGINT",  # files that no newer generation names
     "about": "version VARCHAR",
 }
 PUBLISHED: Final = ("positions", "files", "dead", "masks", "about")
 
 
 class File(msgspec.Struct, frozen=True):
-    """One Parquet file: whose rows it holds, and of which days and tables of the floor."""
+    """One Parquet file: the table, days and floor tables of its rows."""
 
     path: str  # in the build's folder
     name: str
@@ -49,13 +49,13 @@ class File(msgspec.Struct, frozen=True):
     bytes: int
 
     def has(self, days: tuple[date, date] | None, tables: Sequence[str] | None) -> bool:
-        """Whether rows of one of these days and tables may be among its own."""
+        """Return whether it may have rows of these days and tables."""
         if days is not None and (self.last_day < days[0] or self.first_day > days[1]):
             return False
         return tables is None or any(self.first_table <= each <= self.last_table for each in tables)
 
     def has_any(self, places: Sequence[tuple[date, str]]) -> bool:
-        """Whether rows of one of these tables on its day may be among its own."""
+        """Return whether it may have rows of one of these tables on its day."""
         return any(
             self.first_day <= day <= self.last_day and self.first_table <= table <= self.last_table
             for day, table in places
@@ -63,18 +63,18 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct):
-    """Where the rows of a generation, or of the working file, lie."""
+    """The places of the rows of a generation, or of the working file."""
 
     folder: Path
     catalog: str  # the name under which the snapshot or the working file is attached
     files: dict[str, list[File]]
-    masked: frozenset[str]  # tables of which some rows in Parquet are superseded by a mask
+    masked: frozenset[str]  # tables with rows in Parquet that a mask supersedes
     dead: frozenset[str]  # streams with superseded rows in segments
-    open: frozenset[str]  # streams of which the snapshot, or the working file, holds rows that rollups are made from
+    open: frozenset[str]  # streams with rows for rollups in the snapshot or the working file
 
 
 def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) -> Manifest:
-    """The manifest as it stands in an attached file."""
+    """Return the manifest stored in an attached file."""
     files: dict[str, list[File]] = {}
     for row in connection.execute(f"FROM {catalog}.catwalk.files ORDER BY first_day, first_table, path").fetchall():
         file = File(*row)
@@ -99,17 +99,17 @@ _FIELDS: Final = {
 
 
 def noted(name: str) -> pa.Schema:
-    """The columns of a note as Arrow has them."""
+    """Return the columns of a note as an Arrow schema."""
     words = (column.split() for column in NOTES[name].split(","))
     return pa.schema([pa.field(column, _FIELDS[kind]) for column, kind in words])
 
 
 def as_row(file: File) -> tuple[Any, ...]:
-    """A file as the note has it."""
+    """Return a file as a row of the note."""
     return msgspec.structs.astuple(file)
 
 
 def day_of(name: str) -> tuple[date, str]:
-    """The gaming day and the table of a stream."""
+    """Return the gaming day and the table of a stream."""
     told = stream(name)
     return date.fromisoformat(told.day), told.owner

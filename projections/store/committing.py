@@ -1,4 +1,4 @@
-"""A batch into the working file, in one transaction: rows, what they supersede, and how far the logs were read."""
+"""Commit a batch to the working file in one transaction: rows, superseded rows, and log positions."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,15 +16,15 @@ _PLACES = pa.schema([("stream", pa.string()), ("round", pa.int32()), ("edition",
 
 
 class UnknownTableError(LookupError):
-    """A batch names a table that is none, or one of another kind."""
+    """A batch names an unknown table, or a table of the wrong kind."""
 
 
 class WrittenTwiceError(ValueError):
-    """A batch writes one day anew twice under one edition: every row of it would stand twice."""
+    """A batch writes one day twice under one edition, which would double every row of it."""
 
 
 def apply(working: Working, changes: Changes) -> None:
-    """Makes a batch true; to be called inside a transaction."""
+    """Apply a batch; call this inside a transaction."""
     _check(changes)
     reopen(working, changes)
     for name, rows in changes.rows.items():
@@ -46,15 +46,15 @@ def _check(changes: Changes) -> None:
     named += [(name, "own") for name in changes.own]
     for name, kind in named:
         if name not in SCHEMA or SCHEMA[name].kind != kind:
-            raise UnknownTableError(f"{name} is no {kind} table of the read models")
+            raise UnknownTableError(f"{name} is not a {kind} table of the read models")
     places = Counter((dead.stream, dead.edition) for dead in changes.dead if dead.round is None)
     for (stream, edition), times in places.items():
         if times > 1:
-            raise WrittenTwiceError(f"{stream} is written anew {times} times under edition {edition}")
+            raise WrittenTwiceError(f"{stream} is written {times} times under edition {edition}")
 
 
 def _bury(working: Working, changes: Changes) -> None:
-    """Superseded rows go from the working file; those in segments are hidden by a note."""
+    """Delete superseded rows from the working file, and hide those in segments by a note."""
     highest = editions(changes.dead)
     days = [(stream, None, edition) for (stream, number), edition in highest.items() if number is None]
     rounds = [(stream, number, edition) for (stream, number), edition in highest.items() if number is not None]
@@ -77,7 +77,7 @@ def _delete(working: Working, table: Table, condition: str) -> None:
 
 
 def _hide(working: Working, covered: str) -> None:
-    """Notes what is superseded in segments, in place of what was noted for the same and less."""
+    """Note what is superseded in segments, replacing narrower notes."""
     working.db.execute(f"DELETE FROM catwalk.dead d USING buried b WHERE {covered}")
     working.db.execute(
         "INSERT INTO catwalk.dead SELECT b.stream, b.round, b.edition FROM buried b WHERE b.stream IN"
@@ -86,7 +86,7 @@ def _hide(working: Working, covered: str) -> None:
 
 
 def _replace(working: Working, changes: Changes) -> None:
-    """All that these streams have in a day table gives way to what they have now."""
+    """Replace all rows of these streams in a day table."""
     by_table: dict[str, dict[str, list[Row]]] = {}
     for stream, tables in changes.day.items():
         for name, rows in tables.items():
@@ -97,7 +97,7 @@ def _replace(working: Working, changes: Changes) -> None:
 
 
 def _mark(working: Working, unread: Mapping[str, Unread]) -> None:
-    """Says of rows that stay as they stand from where their stream cannot be read any more."""
+    """Mark rows that stay with the sequence after which their stream cannot be read."""
     for stream, told in unread.items():
         working.db.execute(
             "UPDATE main.tables SET unread_from = ?, unread_says = ? WHERE stream = ?",

@@ -1,8 +1,8 @@
-"""Compaction: the files of a gaming day become one for each kind of table, those of a month later one again.
+"""Compaction: merge the files of a gaming day into one per kind of table, and later those of a month again.
 
-So that a year is some tens of files a table; what would be too large, as a month of facts, stays in smaller ones.
-A job reads and writes Parquet alone and may run beside the projector, in a thread of its own; only `adopt` touches the
-working file.
+So a year has some tens of files per table. Files that would become too large, such as a month of facts, stay smaller.
+A job reads and writes Parquet only and may run beside the projector in its own thread; only `adopt` changes the working
+file.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,31 +21,31 @@ from projections.store.relations import in_days
 from projections.store.sealing import retire_superseded
 from projections.store.working import Working, written
 
-FEW: Final = 8  # so many files may come beside a compacted one before it is written again
-MANY: Final = 32  # so many files of tables are made one while the day is not over
-SETTLED: Final = 7  # so many days a month is over before it becomes one file: a correction till then writes a day anew
-MEMORY: Final = "1GB"  # of a compaction; a month of a large floor is sorted with the disk's help
-LARGEST: Final = 1 << 31  # bytes: nothing is made one that would be larger
+FEW: Final = 8  # the number of files beside a compacted one that triggers a rewrite
+MANY: Final = 32  # the number of files merged while the day is not over
+SETTLED: Final = 7  # days after the end of a month until it becomes one file: until then a correction rewrites one day
+MEMORY: Final = "1GB"  # for a compaction; a large month is sorted on disk
+LARGEST: Final = 1 << 31  # bytes: files are not merged beyond this size
 
-Choice = tuple[FileKind, list[File], bool]  # what is to be made of which files, and whether those are all there are
+Choice = tuple[FileKind, list[File], bool]  # the kind, the files to merge, and True if those are all files
 
 Mask = tuple[str, str, int, bool]
 
 
 class Job(msgspec.Struct):
-    """Files of one table that are to become one."""
+    """Files of one table to merge into one."""
 
     folder: Path
     name: str
     kind: FileKind
     path: str
     files: list[File]
-    whole: bool  # whether these are all there are of their days
-    masks: list[Mask]  # as they were when it was planned
+    whole: bool  # True if these are all files of their days
+    masks: list[Mask]  # at the time of planning
     made: File | None = None
 
     def run(self) -> None:
-        """Writes the one file; nobody names it yet."""
+        """Write the merged file, which is not on the manifest yet."""
         temporary = str(self.folder / "tmp-compaction")
         with duckdb.connect(
             ":memory:", config={"temp_directory": temporary, "threads": 1, "memory_limit": MEMORY}
@@ -64,10 +64,10 @@ class Job(msgspec.Struct):
 
 
 def in_order(table: Table, rows: str) -> str:
-    """The rows of a file that is made of several, as they are to lie in it.
+    """Return the query that orders the rows of a merged file.
 
-    One file follows the other, in the order of days and tables, and so lie the rows, unless they are looked for by
-    something else: then they are sorted by it, and a reader opens only the parts in which it may be.
+    Rows follow their files, in the order of days and tables. If the table is looked up by another column, they are
+    sorted by it, so that a reader opens only some parts of the file.
     """
     if not table.lies_by:
         return rows
@@ -76,7 +76,7 @@ def in_order(table: Table, rows: str) -> str:
 
 
 def plan(working: Working) -> Job | None:
-    """The next compaction there is reason for, if any."""
+    """Return the next compaction that is needed, if any."""
     manifest = working.manifest()
     newest = max((file.last_day for files in manifest.files.values() for file in files), default=None)
     if newest is None:
@@ -140,7 +140,7 @@ def _grouped(files: Sequence[File], by: Callable[[File], date]) -> dict[date, li
 
 
 def adopt(working: Working, job: Job) -> bool:
-    """Puts what a job has written in the place of what it has read; not if some of that is gone meanwhile."""
+    """Replace the files a job has read with the one it wrote, unless one of them is gone."""
     there = {path for (path,) in working.rows("SELECT path FROM catwalk.files WHERE name = ?", [job.name])}
     if any(file.path not in there for file in job.files):
         if job.made is not None:
@@ -155,7 +155,7 @@ def adopt(working: Working, job: Job) -> bool:
 
 
 def _drop_masks(working: Working, job: Job) -> None:
-    """Masks the job has carried out go, unless a segment needs them still, or they say that a day is open again."""
+    """Remove the masks that the job has applied, unless a segment still needs them or the day is open again."""
     if not job.whole:
         return
     first, last = min(file.first_day for file in job.files), max(file.last_day for file in job.files)

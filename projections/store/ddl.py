@@ -1,4 +1,4 @@
-"""The schema as DuckDB and Arrow want it."""
+"""The schema in the forms of DuckDB and Arrow."""
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
@@ -21,42 +21,42 @@ _ARROW: Final[dict[str, pa.DataType]] = {
     "VARCHAR[]": pa.list_(pa.string()),
     "INTEGER[]": pa.list_(pa.int32()),
 }
-# In Parquet each row carries the life of its stream it was written in; see `masks` in `bookkeeping.py`.
+# In Parquet each row carries the life of its stream in which it was written; see `masks` in `bookkeeping.py`.
 LIFE: Final = "life"
-# The tables a working file and a snapshot hold; the others are Parquet alone, or follow from these.
+# The tables of a working file and a snapshot; the others are only in Parquet, or follow from these.
 WORKING: Final = tuple(table for table in TABLES_OF_MODELS if table.kind in ("round", "day", "own"))
 
 
 def created(table: Table) -> str:
-    """The statement that makes a table of the working file."""
+    """Return the statement that creates a table of the working file."""
     columns = ", ".join(f'"{column.name}" {column.type}' for column in table.columns)
     return f'CREATE TABLE "{table.name}" ({columns})'
 
 
 def closed_sums(rollup: Table) -> str:
-    """Where it is kept what closed stretches of open days came to, each sum a whole number."""
+    """Return the name of the table that holds the sums of closed stretches of open days, as whole numbers."""
     return f"catwalk.closed_{rollup.name}"
 
 
 def created_sums(rollup: Table) -> str:
-    """The statement that makes that."""
+    """Return the statement that creates this table."""
     columns = ", ".join(f'"{column.name}" {summed(column)}' for column in rollup.columns)
     return f"CREATE TABLE {closed_sums(rollup)} ({columns})"
 
 
 def listed(table: Table, alias: str = "") -> str:
-    """The columns of a table for a SELECT."""
+    """Return the columns of a table for a SELECT."""
     before = f"{alias}." if alias else ""
     return ", ".join(f'{before}"{name}"' for name in table.names)
 
 
 def fields(table: Table) -> pa.Schema:
-    """The columns as Arrow has them."""
+    """Return the columns as an Arrow schema."""
     return pa.schema([pa.field(column.name, _ARROW[column.type]) for column in table.columns])
 
 
 def arrow(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> pa.Table:
-    """Rows as Arrow, column by column."""
+    """Return rows as an Arrow table, built column by column."""
     columns: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else [()] * len(schema)
     return pa.Table.from_arrays(
         [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema=schema
@@ -66,7 +66,7 @@ def arrow(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> pa.Table:
 ARROW: Final = {name: fields(table) for name, table in SCHEMA.items()}
 
 
-_MEANT: Final = 2  # raised where a column of the same name comes to say something else
+_MEANT: Final = 2  # raised if a column changes its meaning but keeps its name
 
 
 def _version() -> str:
@@ -75,4 +75,4 @@ def _version() -> str:
     return sha256("\n".join(told).encode()).hexdigest()[:16]
 
 
-VERSION: Final = _version()  # a folder of another schema is not read, but made anew
+VERSION: Final = _version()  # a folder with another schema is rebuilt, not read

@@ -1,8 +1,8 @@
-"""Where things lie in the folder of the read models.
+"""The layout of the read models' folder.
 
-current                        which generation is to be read
+current                        names the generation to read
 1/                             a build: everything made from the log in one go; a rebuild makes the next
-  lock                         held by the projector that keeps the build
+  lock                         held by the projector that owns the build
   work.duckdb                  its working file
   segments/rounds-17.parquet   closed stretches of open days
   days/rounds/2026-11-18/…     sealed days
@@ -22,15 +22,15 @@ from projections.troubles import DamagedError, OwnedError
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """What `current` says."""
+    """The contents of `current`."""
 
     build: int
     generation: int
-    made_at: int  # microseconds since 1970: when it was made, or when nothing had come since
+    made_at: int  # microseconds since 1970: when it was made, or last confirmed as current
 
     @property
     def told_at(self) -> datetime:
-        """The same as a moment."""
+        """The time as a datetime."""
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=self.made_at)
 
 
@@ -44,11 +44,11 @@ class Build:
         self.generations = path / "generations"
 
     def generation(self, number: int) -> Path:
-        """The snapshot of a generation."""
+        """Return the path of a generation's snapshot."""
         return self.generations / f"{number:08}.duckdb"
 
     def published(self) -> list[int]:
-        """The generations that lie here, oldest first."""
+        """Return the generations in this folder, oldest first."""
         return sorted(int(each.stem) for each in self.generations.glob("*.duckdb"))
 
 
@@ -60,7 +60,7 @@ class Folder:
         self._current = self.root / "current"
 
     def pointer(self) -> Pointer | None:
-        """Which generation is to be read; nothing where none was published."""
+        """Return the generation to read, or None if none is published."""
         try:
             return msgspec.json.decode(self._current.read_bytes(), type=Pointer)
         except FileNotFoundError:
@@ -69,7 +69,7 @@ class Folder:
             raise DamagedError(self._current, error) from error
 
     def point(self, pointer: Pointer) -> None:
-        """Makes another generation the one to be read."""
+        """Switch readers to another generation."""
         waiting = self.root / "current.new"
         waiting.write_bytes(msgspec.json.encode(pointer))
         synced(waiting)
@@ -77,11 +77,11 @@ class Folder:
         synced(self.root)
 
     def build(self, number: int) -> Build:
-        """A build of this number, there or not."""
+        """Return the build of this number, existing or not."""
         return Build(self.root / str(number))
 
     def builds(self) -> list[Build]:
-        """Those that are there, oldest first."""
+        """Return the existing builds, oldest first."""
         found = (each for each in self.root.glob("*") if each.name.isdigit())
         return sorted(map(Build, found), key=lambda build: build.number)
 
@@ -93,14 +93,14 @@ class Held:
         self._descriptor = descriptor
 
     def close(self) -> None:
-        """Lets it go."""
+        """Release the lock."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 def owned(build: Build) -> Held:
-    """Takes a build for this projector alone."""
+    """Lock a build for this projector alone."""
     held = _locked(build.path / "lock", os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX | fcntl.LOCK_NB)
     if held is None:
         raise OwnedError(build.path)
@@ -108,7 +108,7 @@ def owned(build: Build) -> Held:
 
 
 def read(generation: Path) -> Held | None:
-    """Keeps a generation from being removed; nothing if it is gone."""
+    """Lock a generation against removal; return None if it is gone."""
     try:
         return _locked(generation, os.O_RDONLY, fcntl.LOCK_SH)
     except FileNotFoundError:
@@ -116,7 +116,7 @@ def read(generation: Path) -> Held | None:
 
 
 def unread(generation: Path) -> Held | None:
-    """A generation nobody reads, held so that nobody begins to; nothing if somebody does or it is gone."""
+    """Lock a generation without readers against new ones; return None if it has readers or is gone."""
     try:
         return _locked(generation, os.O_RDONLY, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except FileNotFoundError:
@@ -136,7 +136,7 @@ def _locked(path: Path, flags: int, how: int) -> Held | None:
 
 
 def remove_build(build: Build) -> bool:
-    """Removes a build that nobody keeps or reads; otherwise leaves it."""
+    """Remove a build without owner or readers; otherwise keep it and return False."""
     try:
         holds = [owned(build)]
     except OwnedError:
@@ -157,7 +157,7 @@ def remove_build(build: Build) -> bool:
 
 
 def synced(*paths: Path) -> None:
-    """Makes files, or the names in folders, durable."""
+    """Make files, or the names in folders, durable."""
     for path in paths:
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -167,13 +167,13 @@ def synced(*paths: Path) -> None:
 
 
 def sync_files(paths: Iterable[Path]) -> None:
-    """Makes new files and their names durable."""
+    """Make new files and their names durable."""
     files = list(paths)
     synced(*files, *{file.parent for file in files})
 
 
 def made(folder: Path) -> None:
-    """Makes a folder, durably."""
+    """Create a folder, durably."""
     if not folder.is_dir():
         made(folder.parent)
         folder.mkdir(exist_ok=True)

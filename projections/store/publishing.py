@@ -1,4 +1,4 @@
-"""Publishing a generation: the small rest as a snapshot of its own name, and a pointer to it."""
+"""Publish a generation: a snapshot of the small remainder under its own name, and a pointer to it."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -22,9 +22,9 @@ _TABLES: Final = (
 
 
 def publish(working: Working, folder: Folder, made_at: int, *, taking_over: bool) -> Pointer:
-    """Writes the next generation and points to it.
+    """Write the next generation and point to it.
 
-    A build that another has taken the place of publishes no more; one that is being rebuilt does so to take over.
+    A build that was replaced no longer publishes. A build in a rebuild publishes only to take over.
     """
     working.build.generations.mkdir(exist_ok=True)
     number = _next(working, folder)
@@ -50,7 +50,7 @@ def _next(working: Working, folder: Folder) -> int:
 
 
 def _copy(working: Working, target: Path) -> None:
-    """Copies what is published. It lives for a second: to compress it would double what that costs."""
+    """Copy what is published, uncompressed: it is short-lived, and compression would double the cost."""
     db = working.db
     db.execute(f"ATTACH {quoted(target)} AS generation")
     try:
@@ -69,7 +69,7 @@ def _copy(working: Working, target: Path) -> None:
 
 
 def clear(working: Working, folder: Folder) -> None:
-    """Removes generations nobody reads any more, what only they named, and builds that were replaced."""
+    """Remove generations without readers, the files that only they name, and replaced builds."""
     now = folder.pointer()
     if now is None or now.build != working.build.number:
         return

@@ -1,4 +1,4 @@
-"""The SQL by which the rows of a table that count are read: what is open, and what is in Parquet and not superseded."""
+"""SQL for the current rows of a table: those of open days, and those in Parquet that are not superseded."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -11,26 +11,26 @@ from projections.schema import SCHEMA, Table
 from projections.store.bookkeeping import File, Manifest, day_of
 from projections.store.ddl import LIFE, closed_sums, listed
 
-BY_ROUND = frozenset({"rounds", "hands", "wagers", "cards"})  # the tables whose rows are a round's
+BY_ROUND = frozenset({"rounds", "hands", "wagers", "cards"})  # the tables whose rows belong to rounds
 ROUND_TABLES = tuple(table for table in SCHEMA.values() if table.kind == "round")
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A part of the rows that is wanted: which files may hold some of it, and which rows it is, as SQL says it."""
+    """A part of the rows: the files that may hold some of it, and its condition in SQL."""
 
     may_lie_in: Callable[[File], bool]
     rows: str
-    streams: tuple[str, ...] | None = None  # if it is that of some streams
+    streams: tuple[str, ...] | None = None  # set if the part is some streams
 
 
 def of_days(days: tuple[date, date] | None, tables: Sequence[str] | None) -> Part:
-    """The rows of some days, at some tables of the floor; a table's name is told in the files alone."""
+    """Return the rows of some days, at some tables of the floor; the table filters the files only."""
     within = f"gaming_day BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'" if days is not None else ""
     return Part(lambda file: file.has(days, tables), within)
 
 
 def of_streams(streams: Iterable[str]) -> Part:
-    """The rows of these streams."""
+    """Return the rows of these streams."""
     named = tuple(streams)
     places = [day_of(stream) for stream in named]
     told = ", ".join("'" + stream.replace("'", "''") + "'" for stream in named)
@@ -38,7 +38,7 @@ def of_streams(streams: Iterable[str]) -> Part:
 
 
 def live(table: Table, manifest: Manifest, part: Part | None = None) -> str:
-    """All rows of a table that count; of a part of them at least those."""
+    """Return all current rows of a table, or at least those of a part."""
     chosen = [file for file in manifest.files.get(table.name, []) if part is None or part.may_lie_in(file)]
     parts = []
     if table.kind in ("round", "day", "own"):
@@ -59,7 +59,7 @@ def live(table: Table, manifest: Manifest, part: Part | None = None) -> str:
 
 
 def _still_open(manifest: Manifest, part: Part | None) -> Part | None:
-    """What of a part may lie in no sealed day: of a hundred evenings of a year all but the last one or two do."""
+    """Return the part that may be in unsealed days; of many evenings this is usually the last one or two."""
     if part is None or part.streams is None:
         return part
     segments = [file for name in BASES for file in manifest.files.get(name, []) if file.kind == "segment"]
@@ -71,7 +71,7 @@ def _still_open(manifest: Manifest, part: Part | None) -> Part | None:
 
 
 def open_bases(manifest: Manifest, part: Part | None = None) -> dict[str, str]:
-    """The tables rollups are made from, as far as they lie in no sealed day; no more of them than a part."""
+    """Return the tables that rollups are made from, as far as they are in unsealed days, limited to a part."""
     found = {name: open_rows(SCHEMA[name], manifest, part) for name in BASES}
     if part is None or not part.rows:
         return found
@@ -79,9 +79,9 @@ def open_bases(manifest: Manifest, part: Part | None = None) -> dict[str, str]:
 
 
 def _of_open_days(rollup: Table, manifest: Manifest, part: Part | None) -> str:
-    """What closed stretches came to when they were closed, and what is not in those sums, summed now.
+    """Return the sums of closed stretches, plus a sum of the rows outside them, computed now.
 
-    Where rounds were made anew since, the sums count for nothing: all of such a stream is summed now.
+    If rounds were written again since, the stored sums of their stream are not used; the whole stream is summed now.
     """
     anew = of_streams(manifest.dead)
     wanted = part or Part(lambda _: True, "true")
@@ -98,7 +98,7 @@ def _of_open_days(rollup: Table, manifest: Manifest, part: Part | None) -> str:
 
 
 def open_rows(table: Table, manifest: Manifest, part: Part | None = None) -> str:
-    """The rows of a round table that lie in no sealed day."""
+    """Return the rows of a round table that are in unsealed days."""
 
     def may_lie_in(file: File) -> bool:
         return file.kind == "segment" and (part is None or part.may_lie_in(file))
@@ -107,7 +107,7 @@ def open_rows(table: Table, manifest: Manifest, part: Part | None = None) -> str
 
 
 def in_segments(table: Table, manifest: Manifest, files: Iterable[File]) -> str:
-    """Rows of closed stretches that count."""
+    """Return the current rows of closed stretches."""
     joins, wanted = _unmasked(table, manifest)
     if manifest.dead:
         dead = f"{manifest.catalog}.catwalk.dead"
@@ -120,19 +120,19 @@ def in_segments(table: Table, manifest: Manifest, files: Iterable[File]) -> str:
 
 
 def in_days(table: Table, manifest: Manifest, files: Iterable[File], *, with_life: bool = False) -> str:
-    """Rows of sealed days that count."""
+    """Return the current rows of sealed days."""
     joins, wanted = _unmasked(table, manifest)
     columns = listed(table, "p") + (f", p.{LIFE}" if with_life else "")
     return _select(columns, parquet(manifest.folder, files), joins, wanted)
 
 
 def parquet(folder: Path, files: Iterable[File]) -> str:
-    """Parquet files as one relation."""
+    """Return Parquet files as one relation."""
     return f"read_parquet([{', '.join(quoted(folder / file.path) for file in files)}])"
 
 
 def quoted(path: Path) -> str:
-    """A path as SQL writes it."""
+    """Return a path as an SQL literal."""
     return "'" + str(path).replace("'", "''") + "'"
 
 
@@ -153,6 +153,6 @@ def _select(columns: str, source: str, joins: str, wanted: Sequence[str]) -> str
 
 
 def nothing(table: Table) -> str:
-    """No row of a table."""
+    """Return a relation with the columns of a table and no rows."""
     columns = ", ".join(f'NULL::{column.type} AS "{column.name}"' for column in table.columns)
     return f"SELECT {columns} WHERE false"

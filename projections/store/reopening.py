@@ -1,4 +1,4 @@
-"""A sealed day of which something changes: its rows of the tables concerned come back, those in Parquet are hidden."""
+"""Reopen a sealed day that changes: bring back its rows of the affected tables, and hide those in Parquet."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ Places = list[tuple[Table, str]]  # a table and a stream
 
 
 def reopen(working: Working, changes: Changes) -> None:
-    """Brings back what a batch touches of sealed days; to be called inside the batch's transaction."""
+    """Bring back the rows of sealed days that a batch changes; call this inside the batch's transaction."""
     back, hidden = _touched(working, changes)
     if not back and not hidden:
         return
@@ -29,13 +29,13 @@ def reopen(working: Working, changes: Changes) -> None:
 
 
 def reopened(working: Working, stream: str) -> set[str]:
-    """The tables in which a sealed stream's rows came back and were not sealed again."""
+    """Return the tables in which a sealed stream's rows are back and not sealed again."""
     masks = working.rows("SELECT name, life FROM catwalk.masks WHERE stream = ?", [stream])
     return {name for name, life in masks if life >= working.sealed[stream]}
 
 
 def _touched(working: Working, changes: Changes) -> tuple[Places, Places]:
-    """What has to come back, and what only has to be hidden because it is made anew."""
+    """Return the rows to bring back, and those to hide only because they are written again."""
     sealed = working.sealed
     rounds = sorted(streams(changes) & sealed.keys())
     back = [(table, stream) for stream in rounds for table in ROUND_TABLES]
@@ -65,9 +65,9 @@ def _bring_back(working: Working, table: Table, stream: str, edition: int | None
 
 
 def mask(working: Working, places: Iterable[tuple[str, str, int]], *, lasting: bool) -> None:
-    """Hides rows in Parquet of a table and stream that were written in this life of it or an earlier one.
+    """Hide the rows in Parquet of a table and stream that were written in this life or an earlier one.
 
-    A lasting one hides rows in files of sealed days and stays until those are written anew.
+    A lasting mask hides rows in files of sealed days and stays until those files are rewritten.
     """
     for name, stream, life in places:
         before = working.rows("SELECT lasting FROM catwalk.masks WHERE name = ? AND stream = ?", [name, stream])

@@ -1,4 +1,4 @@
-"""Sealing: a day that is verified and closed moves from the working file and the segments into Parquet of its own."""
+"""Sealing: move a verified, closed day from the working file and the segments into its own Parquet files."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,9 +18,9 @@ _MOVING: Final = tuple(table for table in WORKING if table.of_streams)
 
 
 def seal(working: Working, stream: str, facts: Sequence[Row]) -> bool:
-    """Seals a day, or what of a sealed one has changed since; says whether there was anything to seal.
+    """Seal a day, or the changed part of a sealed one; return whether there was anything to seal.
 
-    Facts that were sealed before are replaced where some are given.
+    If facts are given, they replace those sealed before.
     """
     life = working.sealed[stream] + 2 if stream in working.sealed else 1
     files = _written(working, stream, life, facts)
@@ -43,7 +43,7 @@ def seal(working: Working, stream: str, facts: Sequence[Row]) -> bool:
 
 
 def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> list[File]:
-    """What of the stream is not sealed, in files of its own; with its rounds go the rollups of them."""
+    """Write the unsealed part of the stream into its own files, with the rollups of its rounds."""
     found: dict[str, File] = {}
     manifest = _with_segments_of(working, stream)
     day, owner = day_of(stream)
@@ -57,7 +57,7 @@ def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> 
 
     for table in _MOVING:
         source = open_rows(table, manifest)
-        # A stream's name holds no character that means anything in SQL; day_of has taken it apart.
+        # A stream's name has no character with a meaning in SQL; day_of has parsed it.
         write(table, f"SELECT * FROM {source} WHERE stream = '{stream}' ORDER BY ALL")
     if not found.keys().isdisjoint(BASES):
         made = {name: nothing(SCHEMA[name]) for name in BASES}
@@ -71,7 +71,7 @@ def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> 
 
 
 def _with_segments_of(working: Working, stream: str) -> Manifest:
-    """The manifest with no other files than the segments that hold something of the stream."""
+    """Return the manifest with only those segments that hold rows of the stream."""
     mine = {path for (path,) in working.rows("SELECT path FROM catwalk.held WHERE stream = ?", [stream])}
     manifest = working.manifest()
     for name, files in manifest.files.items():
@@ -80,7 +80,7 @@ def _with_segments_of(working: Working, stream: str) -> Manifest:
 
 
 def _hide_what_was(working: Working, stream: str, *, facts_too: bool) -> None:
-    """What is sealed now and lies in segments counts there no more, nor do facts as they were sealed before."""
+    """Hide newly sealed rows in segments, and facts that were sealed before."""
     held = _with_segments_of(working, stream).files
     moved = [table.name for table in ROUND_TABLES if held.get(table.name)]
     if stream in working.sealed:
@@ -91,7 +91,7 @@ def _hide_what_was(working: Working, stream: str, *, facts_too: bool) -> None:
 
 
 def retire_superseded(working: Working) -> None:
-    """Takes off the manifest what holds no row that counts, and the masks that hide nothing any more."""
+    """Remove files without current rows from the manifest, and masks that no longer hide anything."""
     counting = (
         "SELECT h.path FROM catwalk.held h JOIN catwalk.files f USING (path)"
         " LEFT JOIN catwalk.masks m ON m.name = f.name AND m.stream = h.stream"

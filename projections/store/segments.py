@@ -1,8 +1,8 @@
-"""Closing a stretch: rounds that are not the last few of their table move from the working file into Parquet.
+"""Close a stretch: move all rounds but the last few of each table from the working file into Parquet.
 
-So that what a generation copies does not grow with the day. The files are written and durable first; one transaction
-then puts them on the manifest and takes the rows away. A kill in between leaves files nobody names. What the rows
-came to is added up in the same transaction, so that nobody who asks about the open day has to.
+This keeps the copy in each generation small during the day. The files are written and made durable first; then one
+transaction puts them on the manifest and deletes the rows. A kill in between leaves files that no manifest names. The
+same transaction adds up the moved rows, so that queries of the open day need not.
 """
 
 from collections.abc import Mapping
@@ -15,19 +15,19 @@ from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES
 from projections.store.working import Working
 
-ROWS: Final = 100_000  # so many rows of the round tables may be added before a stretch is closed
-KEPT: Final = 3  # the newest rounds of a stream stay: those are the ones that change
+ROWS: Final = 100_000  # rows added to the round tables before a stretch is closed
+KEPT: Final = 3  # the newest rounds of a stream, which may still change
 _CLOSING: Final = "t.stream = c.stream AND t.round <= c.up_to"
 
 
 def rows(working: Working) -> int:
-    """How many rows the round tables of the working file hold."""
+    """Return the number of rows in the round tables of the working file."""
     counts = " + ".join(f'(SELECT count(*) FROM main."{table.name}")' for table in ROUND_TABLES)
     return int(working.rows(f"SELECT {counts}")[0][0])
 
 
 def close(working: Working, kept: int = KEPT) -> bool:
-    """Closes all stretches there are; says whether there were any."""
+    """Close all stretches; return whether there were any."""
     ends = working.rows("SELECT stream, max(round) FROM main.rounds GROUP BY stream")
     working.db.execute("CREATE OR REPLACE TEMP TABLE closing (stream VARCHAR, up_to INTEGER, life INTEGER)")
     places = [(stream, newest - kept, working.life(stream)) for stream, newest in ends if newest > kept]
@@ -47,7 +47,7 @@ def close(working: Working, kept: int = KEPT) -> bool:
 
 
 def add_up(working: Working, bases: Mapping[str, str]) -> None:
-    """Adds what lies in segments from now on to the sums of what came there before."""
+    """Add rows that move into segments to the stored sums."""
     for rollup in SUMMED:
         sums = closed_sums(rollup)
         parts = f"{query_of_part(rollup, bases)} UNION ALL FROM {sums}"
@@ -70,7 +70,7 @@ def _written(working: Working) -> list[File]:
 
 
 def _hold(working: Working, files: list[File]) -> None:
-    """Notes whose rows the files hold, as they are about to leave the working file."""
+    """Note which streams have rows in the files, before the rows leave the working file."""
     for file in files:
         working.db.execute(
             f'INSERT INTO catwalk.held SELECT DISTINCT ?, t.stream, c.life FROM main."{file.name}" t'

@@ -1,4 +1,4 @@
-"""The store: what the projector, and nobody else, writes the read models through."""
+"""The store: the projector's only way to write the read models."""
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,10 +20,10 @@ from projections.troubles import told_plainly
 
 
 class Store(TrackingRecorder):
-    """A folder of read models, open for writing; one process at a time has it.
+    """A folder of read models, open for writing by one process at a time.
 
-    Rows and positions go into one transaction, so that whatever was committed is there once, however the process ends.
-    Where any method raises a `ReadModelsError`, nothing of its work has happened; the store is then to be closed.
+    Rows and positions share one transaction, so a commit is stored exactly once however the process ends. If a method
+    raises a `ReadModelsError`, it has changed nothing; close the store then.
     """
 
     def __init__(self, folder: Folder, build: Build, lock: Held, *, rebuilding: bool) -> None:
@@ -34,15 +34,15 @@ class Store(TrackingRecorder):
         self._rebuilding = rebuilding
         self._lock = threading.RLock()
         self._working = Working(build)
-        self._changed = True  # who was here before may have been killed between a commit and its publication
+        self._changed = True  # the last process may have been killed between a commit and its publication
         self._rows_left = segments.rows(self._working)
         self.segment_rows = segments.ROWS
 
     @classmethod
     def open(cls, folder: Path, *, rebuilding: bool = False) -> Self:
-        """Opens the read models of a folder, making them if there are none; with `rebuilding`, empty ones beside them.
+        """Open the read models of a folder, creating them if needed; with `rebuilding`, open empty ones beside them.
 
-        Those become what is read with `take_over`.
+        `take_over` makes the rebuilt ones current.
         """
         here = Folder(folder)
         with told_plainly(here.root):
@@ -57,13 +57,13 @@ class Store(TrackingRecorder):
                 raise
 
     def positions(self) -> dict[str, int]:
-        """How far each partition of each log is in here, by the names they are tracked by."""
+        """Return the stored position of each partition of each log, by its tracking name."""
         return dict(self._working.positions)
 
     def commit(self, changes: Changes) -> bool:
-        """Makes a batch true, with its positions, in one transaction.
+        """Commit a batch with its positions in one transaction.
 
-        A batch none of whose positions is beyond those stored was taken before and is ignored: that is what False says.
+        Return False, and change nothing, if none of its positions is beyond the stored ones: it was committed before.
         """
         with self._at_work():
             if changes.positions and not self._beyond(changes.positions):
@@ -75,18 +75,18 @@ class Store(TrackingRecorder):
             return True
 
     def insert_tracking(self, tracking: Tracking) -> None:
-        """A position without rows, as the event-sourcing library records it."""
+        """Store a position without rows, as the event-sourcing library does."""
         if not self.commit(Changes(positions={tracking.application_name: tracking.notification_id})):
-            raise IntegrityError(f"{tracking.application_name} is beyond {tracking.notification_id} already")
+            raise IntegrityError(f"{tracking.application_name} is already beyond {tracking.notification_id}")
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """How far a partition is in here."""
+        """Return the stored position of a partition."""
         return self._working.positions.get(application_name)
 
     def publish(self, made_at: datetime | None = None) -> Pointer | None:
-        """Publishes what was committed as the next generation; nothing if nothing has changed since the last.
+        """Publish all commits as the next generation; return None if nothing has changed since the last.
 
-        What a generation copies is bounded: rounds that are not a table's newest move into segments first.
+        The copy is bounded: older rounds of each table move into segments first.
         """
         with self._at_work():
             if not self._changed or self._rebuilding:
@@ -94,7 +94,7 @@ class Store(TrackingRecorder):
             return self._publish(made_at, taking_over=False)
 
     def confirm(self, at: datetime | None = None) -> bool:
-        """Says of the newest generation that nothing has come since: a feed that stopped says nothing."""
+        """Confirm the newest generation as current, so that a quiet floor differs from a stopped feed."""
         with self._at_work():
             pointer = self._folder.pointer()
             if self._changed or pointer is None or pointer.build != self._working.build.number:
@@ -104,7 +104,7 @@ class Store(TrackingRecorder):
             return True
 
     def take_over(self, made_at: datetime | None = None) -> Pointer:
-        """Publishes what was rebuilt in the place of what was read until now."""
+        """Publish the rebuilt read models in place of the current ones."""
         with self._at_work():
             made = self._publish(made_at, taking_over=True)
             self._rebuilding = False
@@ -122,7 +122,7 @@ class Store(TrackingRecorder):
         return made
 
     def close_segment(self, kept: int = segments.KEPT) -> bool:
-        """Moves all but the newest rounds of each table into Parquet; `publish` does so when there are many."""
+        """Move all but the newest rounds of each table into Parquet; `publish` does this if there are many."""
         with self._at_work():
             return self._close_segment(kept)
 
@@ -133,9 +133,9 @@ class Store(TrackingRecorder):
         return closed
 
     def seal(self, stream: str, facts: Iterable[Row] = ()) -> bool:
-        """Moves a verified, closed day into Parquet of its own, with its facts in the columns of the table `facts`.
+        """Move a verified, closed day into its own Parquet files, with its facts in the columns of the table `facts`.
 
-        Sealed again it is written again as far as something of it has changed; facts only where they are given.
+        Sealing it again writes the changed tables again, and the facts only if they are given.
         """
         with self._at_work():
             sealed = sealing.seal(self._working, stream, list(facts))
@@ -143,23 +143,23 @@ class Store(TrackingRecorder):
             return sealed
 
     def sealed(self, stream: str) -> bool:
-        """Whether a day was sealed once."""
+        """Return whether a day has ever been sealed."""
         return stream in self._working.sealed
 
     def compaction(self) -> compacting.Job | None:
-        """What had best be made of many files, if anything: its `run` may go on in another thread."""
+        """Return the next useful compaction, if any; its `run` may run in another thread."""
         with self._at_work():
             return compacting.plan(self._working)
 
     def adopt(self, job: compacting.Job) -> bool:
-        """Takes what a compaction has made in the place of the files it was made from."""
+        """Replace the files of a compaction with its result."""
         with self._at_work():
             adopted = compacting.adopt(self._working, job)
             self._changed |= adopted
             return adopted
 
     def compact(self) -> int:
-        """All compactions there are reasons for, one after the other: how many."""
+        """Run all needed compactions one after the other; return their number."""
         done = 0
         while job := self.compaction():
             with told_plainly(self._build.path):
@@ -168,16 +168,16 @@ class Store(TrackingRecorder):
         return done
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
-        """The rows of a table that count, as a relation for `query`; of these days and tables at least."""
+        """Return the current rows of a table as a relation for `query`, at least for these days and tables."""
         return live(SCHEMA[table], self._working.manifest(), of_days(days, tables))
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query on the working file."""
+        """Return all rows of a query on the working file."""
         with self._at_work():
             return self._working.rows(query, values)
 
     def close(self) -> None:
-        """Lets the folder go; what was committed and not published stays for the next to publish."""
+        """Release the folder; the next process publishes any unpublished commit."""
         with self._lock:
             self._working.close()
             self._owned.close()
@@ -198,7 +198,7 @@ class Store(TrackingRecorder):
         moved = [name for name, position in positions.items() if position > stored.get(name, -1)]
         behind = [name for name, position in positions.items() if position < stored.get(name, -1)]
         if moved and behind:
-            raise IntegrityError(f"a batch goes beyond what is stored of {moved} and back behind it of {behind}")
+            raise IntegrityError(f"a batch is ahead of the stored positions of {moved} but behind those of {behind}")
         return bool(moved)
 
 
@@ -211,7 +211,7 @@ def _build(folder: Folder) -> Build:
 
 
 def _next_build(folder: Folder) -> Build:
-    """A number no build has; a rebuild that was broken off is removed."""
+    """Return an unused build number; an unfinished rebuild is removed."""
     pointer = folder.pointer()
     current = pointer.build if pointer else 0
     there = folder.builds()

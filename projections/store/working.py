@@ -1,4 +1,4 @@
-"""The working file: one connection, one transaction at a time, and what is known about it without asking."""
+"""The working file: one connection, one transaction at a time, and cached facts about it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,8 +17,8 @@ from projections.store.relations import quoted
 from projections.troubles import DamagedError, OtherVersionError
 
 CATALOG = "work"
-# Of most files a question wants a few rows of each part: to unpack a part of them takes two thirds of the time in this
-# form, which is a fifth larger. What has rows for each round or stay is most of what there is, and is packed closely.
+# Most queries read a few rows of each part of a file. This format unpacks in a third less time and is a fifth larger.
+# Tables with rows per round or stay are most of the data, and are packed more tightly.
 _QUICKLY = "COMPRESSION lz4_raw"
 _CLOSELY = "COMPRESSION zstd, COMPRESSION_LEVEL 1"
 _OF_ROUNDS = frozenset({"player_hands", "stays"})
@@ -32,30 +32,30 @@ class Working:
         self.db = duckdb.connect(str(build.work), config={"temp_directory": str(build.path / "tmp")})
         self._make_or_check()
         self.positions: dict[str, int] = dict(self.rows("FROM catwalk.positions"))
-        # The life in which each stream was sealed last.
+        # The life in which each stream was last sealed.
         self.sealed: dict[str, int] = dict(self.rows("FROM catwalk.sealed"))
         self._number = 0
         self._clear_up()
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
+        """Return all rows of a query."""
         return self.db.execute(query, values).fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All that is done inside, or nothing of it."""
+        """Run the block as one transaction: all of it, or nothing."""
         self.db.execute("BEGIN")
         try:
             yield
             self.db.execute("COMMIT")
         except BaseException:
-            with suppress(duckdb.Error):  # a COMMIT that failed has rolled back already
+            with suppress(duckdb.Error):  # a failed COMMIT has rolled back already
                 self.db.execute("ROLLBACK")
             raise
 
     @contextmanager
     def given(self, name: str, table: pa.Table) -> Iterator[str]:
-        """An Arrow table under a name to be used in a query."""
+        """Register an Arrow table under a name for use in a query."""
         self.db.register(name, table)
         try:
             yield name
@@ -63,11 +63,11 @@ class Working:
             self.db.unregister(name)
 
     def insert(self, table: Table, rows: Sequence[Sequence[Any]]) -> None:
-        """More rows of a table."""
+        """Insert rows into a table."""
         self._insert(f'main."{table.name}"', arrow(ARROW[table.name], rows))
 
     def note(self, name: str, rows: Sequence[Sequence[Any]]) -> None:
-        """More rows of a note."""
+        """Insert rows into a note."""
         if rows:
             self._insert(f"catwalk.{name}", arrow(noted(name), rows))
 
@@ -76,29 +76,29 @@ class Working:
             self.db.execute(f"INSERT INTO {into} FROM coming")
 
     def manifest(self) -> Manifest:
-        """Where the rows lie now."""
+        """Return the current places of the rows."""
         return manifest(self.db, CATALOG, self.build.path)
 
     def life(self, name: str) -> int:
-        """The life in which a stream's open rows are."""
+        """Return the life of a stream's open rows."""
         return self.sealed[name] + 1 if name in self.sealed else 0
 
     def next_number(self) -> int:
-        """A number no file of this build was named by."""
+        """Return a number that no file name of this build uses."""
         self._number += 1
         return self._number
 
     def write(self, query: str, path: str, table: Table, kind: FileKind) -> File | None:
-        """The rows of a query as a Parquet file that is not yet on the manifest; nothing where there are none."""
+        """Write the rows of a query as a Parquet file, not yet on the manifest; return None if there are none."""
         target = self.build.path / path
         return written(self.db, query, self.build.path, target, (table.name, kind))
 
     def register(self, files: Sequence[File]) -> None:
-        """Puts files on the manifest."""
+        """Put files on the manifest."""
         self.note("files", [as_row(file) for file in files])
 
     def retire(self, paths: Sequence[str]) -> None:
-        """Takes files off the manifest; they are removed when no generation that names them is left."""
+        """Take files off the manifest; they are removed once no generation names them."""
         if not paths:
             return
         for name in ("files", "held"):
@@ -107,7 +107,7 @@ class Working:
         self.note("retired", [(path, pointer.generation if pointer else 0) for path in paths])
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Close the file."""
         self.db.close()
 
     def _make_or_check(self) -> None:
@@ -126,14 +126,14 @@ class Working:
             self.db.execute("INSERT INTO catwalk.about VALUES (?)", [VERSION])
 
     def _clear_up(self) -> None:
-        """Removes files that were written and never registered; all that were registered must be there."""
+        """Remove files that were written but never registered; raise if a registered one is missing."""
         named = {path for (path,) in self.rows("SELECT path FROM catwalk.files UNION SELECT path FROM catwalk.retired")}
         there = {str(each.relative_to(self.build.path)) for each in parquet_files(self.build.path)}
         for path in there - named:
             (self.build.path / path).unlink()
         for (path,) in self.rows("SELECT path FROM catwalk.files"):
             if path not in there:
-                raise DamagedError(self.build.path / path, "it is gone")
+                raise DamagedError(self.build.path / path, "it is missing")
         numbers = (Path(path).stem.rpartition("-")[2] for path in named)
         self._number = max((int(number) for number in numbers if number.isdigit()), default=0)
 
@@ -147,7 +147,7 @@ def parquet_files(folder: Path) -> Iterator[Path]:
 def written(
     db: duckdb.DuckDBPyConnection, query: str, folder: Path, target: Path, what: tuple[str, FileKind]
 ) -> File | None:
-    """Writes a Parquet file and says what is in it; nothing where a query has no rows."""
+    """Write a Parquet file and return its description; None if the query has no rows."""
     name, kind = what
     layout.made(target.parent)
     db.execute(f"COPY ({query}) TO {quoted(target)} (FORMAT parquet, {_packed(SCHEMA[name], kind)})")
@@ -164,6 +164,6 @@ def written(
 
 
 def _packed(table: Table, kind: FileKind) -> str:
-    """How the columns of a file are packed; a segment is gone when its days are sealed."""
+    """Return the packing of a file's columns; a segment is dropped once its days are sealed."""
     many = table.kind in ("round", "sealed") or table.name in _OF_ROUNDS
     return _CLOSELY if many and kind != "segment" else _QUICKLY

@@ -71,8 +71,8 @@ def test_the_password_comes_from_anywhere_but_the_command_line(tmp_path: Path, w
 
 REFUSED = {
     ("add", "ann", "--role", "emperor"): "emperor",
-    ("add", "ann"): "needs a role",
-    ("add", "a b", "--role", "operator"): "no name for an account",
+    ("add", "ann"): "needs at least one role",
+    ("add", "a b", "--role", "operator"): "not an account name",
     ("add", "ann", "--role", "operator", "--password-file", "/nowhere"): "cannot be read",
     ("remove", "eve"): "no account eve",
 }

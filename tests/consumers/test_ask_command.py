@@ -155,7 +155,7 @@ def test_a_queue_longer_than_was_asked_for_says_so(tmp_path: Path) -> None:
         made.publish(tmp_path / "read")
     cut, whole = (ask(tmp_path, "findings", "--limit", limit, "--csv") for limit in ("2", "3"))
     assert len(cut.stdout.splitlines()) == 1 + 2
-    assert "only the first 2 are shown, and there are more: say a higher --limit" in cut.stderr
+    assert "only the first 2 are shown; for more, give a higher --limit" in cut.stderr
     assert len(whole.stdout.splitlines()) == 1 + 3
     assert whole.stderr == ""
 
@@ -172,7 +172,7 @@ WRONG = [
     (["round", "a b c"], 2, "write T7/2026-11-18:212"),
     (["player", "p-9"], 1, "no hand of player p-9"),
     (["dealer", "D-9"], 1, "no round dealt by"),
-    (["decks"], 2, "whose decks?"),
+    (["decks"], 2, "name a table, --deck"),
     (["decks", "T9"], 1, "there are T7"),
     (["blast"], 2, "say what was bad"),
     (["blast", "--deck", "d9"], 1, "no round was dealt from deck"),
@@ -182,10 +182,10 @@ WRONG = [
     (["staff", "-t", "T9"], 1, "there are T7"),
     (["openers", "-t", "T9"], 1, "there are T7"),
     (["blast", "-t", "T9", "--deck", "d1"], 1, "there are T7"),
-    (["findings", "--game", "UTH"], 2, "there are UTH-MA, UTH-MD, PIK, FAH, COL"),
-    (["errors", "--game", "UTH"], 2, "is no game"),
+    (["findings", "--game", "UTH"], 2, "the games are UTH-MA, UTH-MD, PIK, FAH, COL"),
+    (["errors", "--game", "UTH"], 2, "is not a game"),
     (["findings", "--code", "wager-overpayed"], 2, "is it one of"),
-    (["findings", "--code", "nonsense"], 2, "is no code of a finding"),
+    (["findings", "--code", "nonsense"], 2, "is not a finding's code"),
     (["undecided", "--wagers"], 2, "say --at-table"),
 ]
 
@@ -205,7 +205,7 @@ def test_where_nothing_is_published_the_projector_is_named(tmp_path: Path) -> No
     assert "catwalk project" in answer.output
     nowhere = CliRunner().invoke(main, ["ask", "floor"], env={"CATWALK_DATA": ""})
     assert nowhere.exit_code == 2
-    assert "Give --data DIR" in nowhere.output
+    assert "give --data DIR" in nowhere.output
 
 
 ASKED = {

@@ -70,13 +70,13 @@ def test_a_backup_is_of_one_moment_so_no_gateway_may_be_at_work(pit: Path, tmp_p
     refused = run("backup", "--data", pit, "--out", tmp_path / "pit.tar")
     held.close()
     assert refused.exit_code == 1
-    assert "A gateway is at work" in refused.stderr
+    assert "A gateway is running" in refused.stderr
     assert not (tmp_path / "pit.tar").exists()
 
 
 # where a backup is asked for, of what, and what is said
 MISPLACED = [
-    ("pit#1", "pit#1/out.tar", "would be a part of what it is a copy of"),
+    ("pit#1", "pit#1/out.tar", "inside the folder that it would copy"),
     ("pit", "nowhere/out.tar", "there is no folder"),
     ("empty", "out.tar", "there is no record in"),
     ("nowhere", "out.tar", "there is no record in"),
@@ -100,7 +100,7 @@ def test_a_backup_of_nothing_or_into_itself_is_refused(
 def test_a_backup_is_never_written_over_another_nor_into_a_folder_in_use(pit: Path, tmp_path: Path) -> None:
     out = tmp_path / "pit.tar"
     run("backup", "--data", pit, "--out", out)
-    assert "is there already" in run("backup", "--data", pit, "--out", out).stderr
+    assert "already exists" in run("backup", "--data", pit, "--out", out).stderr
     assert "is not empty" in run("restore", out, "--data", pit).stderr
 
 
@@ -127,8 +127,8 @@ def rewritten(source: Path, target: Path, change: str) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("changed", "keys/T7.pem is not what the manifest says"),
-        ("left out", "lacks keys/T7.pem"),
+        ("changed", "keys/T7.pem differs from the manifest"),
+        ("left out", "keys/T7.pem is missing"),
         ("added", "holds keys/T8.pem, which its manifest does not name"),
         ("led astray", "holds ../T7.pem, which its manifest does not name"),
     ],

@@ -77,9 +77,9 @@ def test_other_wording_alone_is_told_and_ends_with_0(tmp_path: Path) -> None:
 
 # what is asked | what is said
 REFUSED = """
---options                          | which rule book? Name one of UTH-MA, UTH-MD, PIK, FAH, COL.
-UTH-MD --edition 2026-11-18        | --edition goes with --options.
-UTH-MD --options --diff a b        | --options and --diff are two questions
+--options                          | RULEBOOK is missing: name one of UTH-MA, UTH-MD, PIK, FAH, COL.
+UTH-MD --edition 2026-11-18        | --edition needs --options.
+UTH-MD --options --diff a b        | --options and --diff exclude each other
 UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': it has 2026-11-18 (
 """
 

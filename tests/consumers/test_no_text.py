@@ -16,7 +16,7 @@ NESTED = b'{"note":' + b"[" * 100_000 + b"\n"
 COMMANDS = """
 settle FILE                 | 1 | line 1
 score FILE FILE             | 2 | line 1
-witness prove FILE          | 2 | is no refusal
+witness prove FILE          | 2 | is not a refusal
 """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in COMMANDS.strip().splitlines()]
 
@@ -36,7 +36,7 @@ def test_a_command_refuses_it_in_words(tmp_path: Path, words: str, status: str, 
 OUTBOX = """
 pending | doctor --data PIT    | cannot be read
 days    | doctor --data PIT    | cannot be read
-days    | ingest --data PIT    | holds a day nobody can read
+days    | ingest --data PIT    | holds an unreadable day
 """
 OUTBOX_ROWS = [[cell.strip() for cell in row.split("|")] for row in OUTBOX.strip().splitlines()]
 

@@ -122,14 +122,14 @@ def test_a_players_rounds_all_come(record: Path) -> None:
         (
             ("--day", "foo", "--round", "1"),
             2,
-            "Invalid value for '--day': 'foo' is no gaming day: write it like 2026-11-18",
+            "Invalid value for '--day': 'foo' is not a gaming day: write it like 2026-11-18",
         ),
         (("--at", "nine"), 2, "write 21:10"),
         (("--player", "nobody"), 1, "has no round with player nobody"),
         (("--round", "1", "--day", "2026-01-01"), 1, "its last days are 2026-11-18"),
-        ((), 2, "say which hand"),
-        (("--round", "1", "--at", "21:10"), 2, "say which hand"),
-        (("--round", "1", "--json", "--html"), 2, "--json or --html"),
+        ((), 2, "name the hand"),
+        (("--round", "1", "--at", "21:10"), 2, "name the hand"),
+        (("--round", "1", "--json", "--html"), 2, "--json and --html exclude"),
     ],
 )
 def test_what_is_not_there_is_said(record: Path, arguments: tuple[str, ...], status: int, says: str) -> None:
@@ -174,7 +174,7 @@ def test_what_was_found_around_a_hand_is_told_with_it(tmp_path: Path) -> None:
     assert [finding["code"] for finding in first["around"]] == ["positions-too-many"]
     assert second["around"] == []
     shown = asked(tmp_path, "--round", "1").stdout
-    assert "To review around this hand, of the table and not of the round:" in shown
+    assert "To review around this hand (about the table, not the round):" in shown
     for told in (shown, asked(tmp_path, "--round", "1", "--html").stdout):
         assert "The table opened with 9 betting positions, and 6 are allowed." in told
     assert "betting positions" not in asked(tmp_path, "--round", "2").stdout
@@ -190,14 +190,14 @@ def test_what_came_between_the_facts_of_a_hand_is_named(tmp_path: Path, form: st
     assert passed
     shown = asked(tmp_path, "--round", "2", *([] if form == "text" else ["--html"])).stdout
     named = ", ".join(f"T7/2026-11-18:{each}" for each in passed)
-    assert f"Of the table and not of this round, and so not listed: {named}" in re.sub("</?span[^>]*>", "", shown)
+    assert f"Facts of the table but not of this round, not listed: {named}" in re.sub("</?span[^>]*>", "", shown)
 
 
 @pytest.mark.parametrize("form", ["text", "html"])
 def test_how_sure_a_clause_is_stands_in_words_below(tmp_path: Path, form: str) -> None:
     ingested(tmp_path, day("UTH-MA", rounds=[round_(LOSER, WINNER, irregularity=wrong("card-exposed", of="dealer"))]))
     shown = asked(tmp_path, "--round", "1", *([] if form == "text" else ["--html"])).stdout
-    assert "(reading): the text can be read in more than one way" in shown
+    assert "(reading): the rule's text is ambiguous" in shown
     assert "(undecidable): " not in shown
 
 
@@ -209,7 +209,7 @@ def test_what_shows_at_two_tables_stands_with_the_hand_once_somebody_watched(tmp
     there = day("COL", {"version": "permissible"}, rounds=[round_(seat(2))], table="T8", opens_at=NOON + 60_000_000)
     ingested(tmp_path, [*here, *there])
     before = asked(tmp_path, "--round", "1", table=table)
-    assert "what shows only at two tables is not looked at here" in before.stderr
+    assert "findings from comparing two tables are missing" in before.stderr
     assert "versions-mixed" not in before.stdout
     assert CliRunner().invoke(main, ["watch", "--data", str(tmp_path), "--once"]).exit_code == 1
     after = asked(tmp_path, "--round", "1", table=table)

@@ -112,17 +112,17 @@ def test_nothing_is_written(record: Path) -> None:
 
 # what is said, what is answered
 WRONG = [
-    ([], "Say --with KEY=VALUE"),
+    ([], "give --with KEY=VALUE"),
     (["--with", "trips_table"], "Write KEY=VALUE"),
-    (["--with", "nothing=1"], "is no option of"),
-    (["--with", "PIK:trips_table=E"], "is no option of PIK"),
+    (["--with", "nothing=1"], "is not an option of"),
+    (["--with", "PIK:trips_table=E"], "is not an option of PIK"),
     (["--with", "trips_table=Z"], "it is one of A, B, C, D, E"),
-    (["--with", "T9:trips_table=E"], "no table's day there has a rule book with trips_table"),
-    (["--with", "copy_hand_rule=push"], "no table's day there has a rule book with copy_hand_rule"),
+    (["--with", "T9:trips_table=E"], "no rule book of these days has trips_table"),
+    (["--with", "copy_hand_rule=push"], "no rule book of these days has copy_hand_rule"),
     (["--without", "wager"], "is it one of"),
     (["--with", "trips_table=E", "--from", "yesterday"], "write 2026-11-18"),
-    (["--with", "trips_table=E", "--from", "2027-01-01"], "no table's day there"),
-    (["--with", "trips_table=E", "-t", "T9"], "no table's day there"),
+    (["--with", "trips_table=E", "--from", "2027-01-01"], "no table's day in this range"),
+    (["--with", "trips_table=E", "-t", "T9"], "no table's day in this range"),
     (["--with", "trips_table=E", "--json", "--csv"], "give one of them"),
     (["--with", "trips_table=E", "--part", "crowds"], "this answer has codes, amounts, differences"),
 ]

@@ -21,7 +21,7 @@ def test_nothing_to_score_is_no_clean_score(tmp_path: Path) -> None:
     """Two empty files, as a command before them that failed leaves them."""
     told = scored(tmp_path, b"", b"\n")
     assert told.exit_code == 2
-    assert "holds no label and" in told.stderr
+    assert "has no labels and" in told.stderr
     assert "so nothing was scored. Write labels with catwalk simulate" in told.stderr
     assert not told.stdout
 

@@ -253,6 +253,6 @@ def test_two_thousand_spoilt_lines_are_settled_or_refused_and_none_breaks_the_co
     lines = [_spoilt(chance.choice(good), chance) for _ in range(2000)]
     result = run(*lines)
     assert result.exception is None or isinstance(result.exception, SystemExit)
-    refused = [line for line in result.stderr.splitlines() if "was not read" not in line]
+    refused = [line for line in result.stderr.splitlines() if "was ignored" not in line]
     assert len(result.stdout.splitlines()) + len(refused) == 2000
     assert len(refused) > 500

@@ -132,8 +132,8 @@ REFUSED = [
     (("--games", "POKER", "--out", "f"), "write some of UTH-MA,UTH-MD,PIK,FAH,COL"),
     (("--start", "18.11.2026", "--out", "f"), "write it like 2026-11-18"),
     (("--incidents", "wager-overpayed", "--out", "f"), "wager-overpaid"),
-    (("--out", "f", "--data", "pit"), "--out writes a file"),
-    ((), "Give --out FILE"),
+    (("--out", "f", "--data", "pit"), "--out excludes"),
+    ((), "give --out FILE"),
     (("--incidents", ",", "--out", "f"), "write none, all, or names"),
 ]
 

@@ -247,9 +247,9 @@ def test_each_role_is_let_in_by_its_rights(house: Path, tmp_path: Path, row: str
 @pytest.mark.parametrize(
     ("who", "file", "says", "of"),
     [
-        ("", "given", "say who you are with --as", "no account of the folder"),
-        ("manager", "wrong", "do not belong together", "manager"),
-        ("nobody", "given", "do not belong together", "no such account"),
+        ("", "given", "name yours with --as", "no account of the folder"),
+        ("manager", "wrong", "no account with this name and password", "manager"),
+        ("nobody", "given", "no account with this name and password", "no such account"),
         ("manager", "nowhere", "cannot be read", "no account of the folder"),
     ],
 )
@@ -270,8 +270,8 @@ def test_an_operator_sees_backs_where_an_investigator_sees_faces(house: Path) ->
     assert "you may not see them" in shown["operator"].stdout
     assert "was dealt to seat" not in shown["operator"].stdout
     assert "was dealt to seat" in shown["investigator"].stdout
-    assert "left out" in shown["operator"].stderr
-    assert "left out" not in shown["investigator"].stderr
+    assert "cards are hidden" in shown["operator"].stderr
+    assert "cards are hidden" not in shown["investigator"].stderr
     row = "SELECT card FROM cards WHERE stream = 'T1/2026-11-18' AND round = 2 AND place = 'seat'"
     with reading(house / "pit/read") as held:
         assert held.query(row)

@@ -84,7 +84,7 @@ DONE = [
     ("a head's day", TREE, "UPDATE heads SET days='2026-11-18' WHERE size=(SELECT min(size) FROM heads)", "tree-bad", "checkpoints", "table heads has the row"),
     ("a letter's bytes", LETTERS, "UPDATE dead_letters SET bytes=CAST('jung' AS BLOB)", "file-bad", "", "are not those that were put aside"),
     ("another table", DESK, "CREATE TABLE more (a)", "file-bad", "", "which no catwalk makes"),
-    ("a revocation changed", OUTBOX, "INSERT INTO held (stored, digest) VALUES (x'7b7d', 'd')", "outbox-bad", "", "is not one: its bytes are not those that were kept"),
+    ("a revocation changed", OUTBOX, "INSERT INTO held (stored, digest) VALUES (x'7b7d', 'd')", "outbox-bad", "", "is not one: its bytes differ from the stored digest"),
     ("no table of what waits", OUTBOX, "DROP TABLE pending", "file-bad", "", "its schema misses table pending of pending"),
     ("no table of days", OUTBOX, "DROP TABLE days", "file-bad", "", "its schema misses table days of days"),
     ("no table of revocations", OUTBOX, "DROP TABLE held", "file-bad", "", "its schema misses table held of held"),

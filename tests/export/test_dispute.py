@@ -128,7 +128,7 @@ def test_the_same_record_makes_the_same_bytes(record: Path, pack: Path, tmp_path
         assert sorted(names) == sorted(file.name for file in pack.iterdir())
         assert tar.extractfile(names["facts.jsonl"]).read() == (pack / "facts.jsonl").read_bytes()  # type: ignore[union-attr]
     taken = asked(record, tmp_path / "a.tar", *question)
-    assert (taken.exit_code, "is there already" in taken.output) == (2, True)
+    assert (taken.exit_code, "already exists" in taken.output) == (2, True)
 
 
 def _opened(desk: Desk, key: str) -> str:
@@ -201,7 +201,7 @@ def test_whoever_takes_a_pack_away_is_on_record(record: Path, tmp_path: Path) ->
         (["T7", "--round", "2", "--seat", "6"], 1, "has no hand at seat 6; it has 2, 4"),
         (["T9", "--round", "2"], 1, "the record has no table T9"),
         (["--case", "2026-9999"], 1, "there is no case 2026-9999"),
-        (["T7"], 2, "say which hand: TABLE with --round or --at, or --case"),
+        (["T7"], 2, "name the hand: TABLE with --round or --at, or --case"),
         (["T7", "--round", "2", "--at", "12:00"], 2, "give one of them"),
         (["T7", "--at", "soon"], 2, "write 21:10"),
     ],

@@ -133,7 +133,7 @@ def test_a_wrong_password_orders_nothing(pit: Pit, tmp_path: Path) -> None:
     ran = run(
         "export", "--as", "anna", "--password-file", str(wrong), "--days", DAYS[0], *FOR, "--data", str(pit.folder)
     )
-    assert (ran.exit_code, "do not belong together" in ran.output) == (4, True)
+    assert (ran.exit_code, "no account with this name and password" in ran.output) == (4, True)
 
 
 def test_without_a_checkpoint_it_is_told_what_to_do(pit: Pit, tmp_path: Path) -> None:

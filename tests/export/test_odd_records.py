@@ -60,7 +60,7 @@ def test_a_stream_nobody_can_have_is_in_no_tree_and_forbids_no_export(pit: Pit, 
     written(pit, stream)
     run("watch", "--once", "--quiet", "--data", str(pit.folder))
     signed = run("checkpoint", "--data", str(pit.folder))
-    assert (signed.exit_code, "1 records name no place" in signed.stderr) == (0, True), signed.output
+    assert (signed.exit_code, "1 records name no stream and sequence" in signed.stderr) == (0, True), signed.output
     assert {name for _, name, _ in leaves(pit)} <= {f"T7/{DAY}", f"T8/{DAY}", f"property/{DAY}"}
     with open_keeper(pit.folder) as keeper:
         size, key = max(keeper.sizes()), verify.Key(keeper.key.name, keeper.key.public)
@@ -77,7 +77,7 @@ def test_a_stream_nobody_can_have_is_in_no_tree_and_forbids_no_export(pit: Pit, 
 def test_a_place_no_stream_has_stops_no_keeper(pit: Pit, sequence: int) -> None:
     written(pit, f"T7/{DAY}", sequence)
     signed = run("checkpoint", "--data", str(pit.folder))
-    assert (signed.exit_code, "1 records name no place" in signed.stderr) == (0, True), signed.output
+    assert (signed.exit_code, "1 records name no stream and sequence" in signed.stderr) == (0, True), signed.output
     pit.rounds("T7", 1)
     assert run("checkpoint", "--data", str(pit.folder)).exit_code == 0
 

@@ -87,5 +87,5 @@ def test_the_envelope_satisfies_the_event_sourcing_library() -> None:
     "name", ["T7/2026-11-18\n", "T7/٢٠٢٦-١١-١٨", "T7/2026-99-99", "T7/2026-1-18", "/2026-11-18", "T7"]
 )
 def test_a_name_without_a_table_or_a_day_of_the_calendar_is_no_stream(name: str) -> None:
-    with pytest.raises(BadStreamError, match="is no stream"):
+    with pytest.raises(BadStreamError, match="is not the name of a stream"):
         stream(name)

@@ -45,7 +45,7 @@ def _check_answers(sent: list[bytes], stdout: str, stderr: str, status: int) -> 
     refused = [line for line in stderr.splitlines() if line.startswith("catwalk settle: line ")]
     for line in refused:
         seen(line.partition(": ")[2].partition(": ")[2])
-    unread = [line for line in refused if line.endswith("is no field of a round and was not read")]
+    unread = [line for line in refused if line.endswith("is not a field of a round and was ignored")]
     require(len(answers) <= len(sent), "more answers than lines")
     require(len(answers) + len(refused) - len(unread) >= len(sent), "a line came to nothing")
     require((status == 0) == (len(answers) == len(sent)), f"status {status}: {len(answers)} of {len(sent)} answered")

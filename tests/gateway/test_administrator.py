@@ -72,20 +72,20 @@ MARK = replaced("keys/T7.revoked", b"{")
 # what happened, what is asked, the exit status, and what is said
 ROWS: list[tuple[str, Harm, str, int, str]] = [
     ("no outbox", gone(OUTBOX), "ingest {tmp}/more", 2, "pit holds a record of"),
-    ("no outbox", gone(OUTBOX), "gateway --socket {tmp}/s", 2, "how to go on with it, is not there"),
-    ("another's outbox", sql(OUTBOX, "DELETE FROM days"), "ingest {tmp}/more", 2, "how to go on with it, knows of no stream"),
-    ("no record", gone(FACTS), "ingest {tmp}/more", 2, "outbox.sqlite knows of a record of 2 streams, and"),
+    ("no outbox", gone(OUTBOX), "gateway --socket {tmp}/s", 2, "gateway/outbox.sqlite is missing"),
+    ("another's outbox", sql(OUTBOX, "DELETE FROM days"), "ingest {tmp}/more", 2, "gateway/outbox.sqlite knows no stream"),
+    ("no record", gone(FACTS), "ingest {tmp}/more", 2, "outbox.sqlite knows a record of 2 streams, but"),
     ("an empty record", sql(FACTS, "DROP TABLE facts"), "ingest {tmp}/more", 2, "facts.sqlite is empty. Restore a backup"),
-    ("a day of the outbox", UNREAD_DAY, "ingest {tmp}/more", 2, "outbox.sqlite holds a day nobody can read"),
+    ("a day of the outbox", UNREAD_DAY, "ingest {tmp}/more", 2, "outbox.sqlite holds an unreadable day"),
     ("a day of the outbox", UNREAD_DAY, "doctor", STATUS["outbox-bad"], "the outbox of the gateway cannot be read"),
     ("a key is junk", replaced("keys/T8.pem", b"junk"), "keys list", 1, "T8.pem does not begin with the key's name"),
     ("a key is a folder", folder("keys/T8.pem"), "keys list", 1, "T8.pem cannot be read: Is a directory"),
     ("a key is a folder", folder("keys/T8.pem"), "keys make T9 T9-1", 1, "T8.pem cannot be read: Is a directory"),
     ("the keys are a file", no_keys, "keys make T9 T9-1", 1, "keys/T9.pem cannot be written"),
-    ("a mark is junk", MARK, "keys revoke T7-1 --reason x", 1, "T7.revoked does not tell from when on"),
-    ("a mark is junk", MARK, "ingest {tmp}/more", 2, "T7.revoked does not tell from when on"),
+    ("a mark is junk", MARK, "keys revoke T7-1 --reason x", 1, "T7.revoked does not say from when"),
+    ("a mark is junk", MARK, "ingest {tmp}/more", 2, "T7.revoked does not say from when"),
     ("no such folder", nothing, "backup --out /proc/out.tar", 1, "/proc/out.tar cannot be written: "),
-    ("no such socket", nothing, "gateway --socket {tmp}/no/s", 2, "nobody can listen on"),
+    ("no such socket", nothing, "gateway --socket {tmp}/no/s", 2, "cannot listen on"),
 ]  # fmt: skip
 
 

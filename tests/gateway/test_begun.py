@@ -57,7 +57,7 @@ def test_a_gateway_without_a_record_says_what_to_do(tmp_path: Path) -> None:
     ran = run("gateway", "--data", tmp_path / "typo", "--socket", tmp_path / "sock")
     assert ran.exit_code == 2
     assert f"there is no record in {tmp_path}/typo: no file {tmp_path}/typo/record/facts.sqlite" in ran.stderr
-    assert "catwalk ingest does, with the property's opening, and so does catwalk gateway --new" in ran.stderr
+    assert "catwalk ingest and the property's opening, or with catwalk gateway --new" in ran.stderr
 
 
 def test_a_gateway_without_its_outbox_of_a_record_in_kafka_says_what_to_do(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_gateway_without_its_outbox_of_a_record_in_kafka_says_what_to_do(tmp_p
 
 
 def test_who_begins_a_record_is_told_so_once(tmp_path: Path) -> None:
-    says = f"A new record begins in {tmp_path}/pit: there was none.\n"
+    says = f"Creating a new record in {tmp_path}/pit.\n"
     first, second = (run("ingest", "--data", tmp_path / "pit", "-", given=OPENED + b"\n") for _ in range(2))
     assert first.stderr == f"{says}1 lines: 1 recorded, 0 known already, 0 dead letters; 0 seals\n"
     assert second.stderr == "1 lines: 0 recorded, 1 known already, 0 dead letters; 0 seals\n"
@@ -81,6 +81,6 @@ def test_a_gateway_begins_a_record_when_it_is_asked_to(nursery: Nursery, tmp_pat
         gateway = nursery.start("gateway", "--new", "--data", tmp_path / "pit", "--socket", tmp_path / "sock")
         while not (tmp_path / "sock").exists():
             assert gateway.wait(0.01) is None, gateway.told.read_text()
-        assert ("A new record begins" in gateway.told.read_text()) is said
+        assert ("Creating a new record" in gateway.told.read_text()) is said
         gateway.ask_to_end()
         assert gateway.wait(60) == 0

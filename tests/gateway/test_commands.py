@@ -211,8 +211,8 @@ SPOILT = [
     (FACTS, "log copy --to-data {tmp}/copy --from-data", 2, "facts.sqlite cannot be read as a log"),
     (OUTBOX, "doctor", STATUS["file-bad"], "the outbox of the gateway is damaged, so nobody compared"),
     (LETTERS, "doctor", STATUS["file-bad"], "1 records in 1 streams: whole"),
-    (OUTBOX, "ingest", 2, "without it nothing is written here"),
-    (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing is written here"),
+    (OUTBOX, "ingest", 2, "without it nothing can be recorded"),
+    (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing can be recorded"),
     (LETTERS, "dead-letters list", 2, "dead-letters.sqlite cannot be opened"),
     (LETTERS, "ingest", 2, "dead-letters.sqlite cannot be opened"),
     (LETTERS, "backup --out {tmp}/out.tar", 1, "gateway/dead-letters.sqlite cannot be copied: "),
@@ -240,7 +240,7 @@ def test_who_asks_for_the_letters_of_no_record_is_told_and_none_is_made(tmp_path
     assert ran.exit_code == 2
     assert "there is no record in" in ran.stderr
     assert list(tmp_path.iterdir()) == []
-    assert "where is the record?" in run("dead-letters", *words).stderr
+    assert "the record's place is missing" in run("dead-letters", *words).stderr
 
 
 def test_a_letter_writes_nothing_on_the_screen_but_its_line(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_devices_on_the_socket_are_told_what_is_on_record(tmp_path: Path, listen
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--data", "pit", "--state", "other"), "leave --state (and CATWALK_STATE) out"),
+        (("--data", "pit", "--state", "other"), "remove --state (and CATWALK_STATE)"),
         (("--data", "pit", "--kafka", "kafka.toml"), "give --data or --kafka, not both"),
     ],
 )

@@ -27,7 +27,7 @@ __all__ = ["nursery"]
 
 T7 = "T7/2026-11-18"
 SAID = lines(day())
-AT_WORK = "A gateway is at work on this record: it takes the lines.\n"
+AT_WORK = "A gateway is running on this record: the lines go through it.\n"
 KEY = {"type": "key-registered.1", "at": START, "source": "keys", "source_key": "k", "stream": "property"}
 KEY |= {"key": "mine", "public_key": "00" * 32, "table": "T7"}
 Start = Callable[..., Forked]
@@ -182,7 +182,7 @@ def test_letters_are_tried_again_through_the_gateway_at_work(start: Start, nurse
     assert (ran.exit_code, ran.stderr.splitlines()) == (1, [
         "31 of 33 are on record now",
         "1 refused again, unreadable: it is not JSON: JSON is malformed: invalid character (byte 0)",
-        "1 refused again, source-unknown: no source 'T8-pit' is registered: catwalk sources register comes first",
+        "1 refused again, source-unknown: the source 'T8-pit' is not registered: run catwalk sources register",
     ])  # fmt: skip
     assert len(streams(pit)[T7]) == 32
     assert [one["reason"] for one in listed(pit)] == ["unreadable", "source-unknown"]
@@ -214,7 +214,7 @@ KEYS = json.dumps(KEY).encode()
 def test_a_gateway_with_no_connection_left_says_so(start: Start, tmp_path: Path) -> None:
     begin(tmp_path / "pit")
     start("--clients", 1)
-    full, door = "it disconnected: 1 clients are connected, and that is the limit", tmp_path / "pit" / DOOR
+    full, door = "it disconnected: the limit of 1 clients is reached", tmp_path / "pit" / DOOR
     with ExitStack() as others:
         for _ in range(5):  # commands, of which none makes room for another
             others.enter_context(visited(door, "console"))
@@ -248,4 +248,4 @@ def test_another_process_at_work_is_waited_for_and_then_named(tmp_path: Path, mo
         os.close(read)
         assert other.wait(60) == 1
     assert ran.exit_code == 2
-    assert "another process writes this record and takes no facts from elsewhere" in ran.stderr
+    assert "another process writes this record and accepts no facts from others" in ran.stderr

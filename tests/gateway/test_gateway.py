@@ -208,7 +208,7 @@ def test_each_start_of_a_gateway_is_a_new_epoch_written_into_what_it_opens(tmp_p
 def test_a_second_gateway_on_the_same_outbox_is_refused(tmp_path: Path) -> None:
     one = gateway(tmp_path, MemoryLog())
     one.take(sent(lines(day())))
-    with pytest.raises(OutboxTakenError, match="A gateway is at work"):
+    with pytest.raises(OutboxTakenError, match="A gateway is running"):
         gateway(tmp_path, MemoryLog())
 
 
@@ -271,8 +271,8 @@ MONSTERS = [
     ("nested a hundred thousand deep", CHANGED + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested deeper than 100"),
     ("nested two hundred deep", CHANGED + b"[" * 200 + b"]" * 200 + b"}", "nested deeper than 100"),
     ("an event nested deep", EVENT + b'"data":' + b'{"a":' * 5000 + b"1" + b"}" * 5001, "nested deeper than 100"),
-    ("an attribute of huge digits", EVENT + b'"round":"' + b"9" * 5000 + b'"}', "a text of 18 digits at most"),
-    ("an event of two types", EVENT + b'"data":{"type":"bets-closed.1"}}', "type stands in the data"),
+    ("an attribute of huge digits", EVENT + b'"round":"' + b"9" * 5000 + b'"}', "write a string of at most 18 digits"),
+    ("an event of two types", EVENT + b'"data":{"type":"bets-closed.1"}}', "type is in the data"),
     ("a surrogate alone", CHANGED + b'"\\ud800"}', "it is not JSON"),
     ("a time in nanoseconds", CHANGED.replace(b'"at":1', b'"at":1795035601500000000') + b"1}", "after 9999-12-29"),
     ("a time no clock says", CHANGED.replace(b'"at":1', b'"at":' + b"9" * 26) + b"1}", "after 9999-12-29"),

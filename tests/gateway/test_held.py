@@ -108,13 +108,13 @@ def test_an_outbox_that_held_revocations_without_digests_is_gone_on_with(house: 
 # what somebody did to the outbox, and what every start of a gateway says
 SPOILT = [
     ("UPDATE held SET stored = x'00ff'", "holds a revocation in force that is not on record yet and cannot be used"),
-    ("UPDATE held SET stored = NULL", "its bytes are not those that were kept"),
-    ("UPDATE held SET digest = NULL", "its bytes are not those that were kept"),
+    ("UPDATE held SET stored = NULL", "its bytes differ from the stored digest"),
+    ("UPDATE held SET digest = NULL", "its bytes differ from the stored digest"),
     (
         "UPDATE held SET stored = CAST(replace(CAST(stored AS TEXT), 'T7-reader', 'T7-readeq') AS BLOB)",
-        "its bytes are not those that were kept",
+        "its bytes differ from the stored digest",
     ),
-    ("UPDATE standing SET stored = x'00ff'", "holds a fact about keys or sources that nobody can read"),
+    ("UPDATE standing SET stored = x'00ff'", "holds an unreadable fact about keys or sources"),
 ]
 
 

@@ -75,7 +75,7 @@ ATTACKS = [
     Attack("an event of 80,000 names", "quadratic look-ups", [hostile.EVENT_OF_NAMES] * 2, "unknown field", 2),
     Attack("bytes that are no text", "a crash", list(hostile.garbage(3000)), "unreadable", 3000),
     Attack("empty lines", "turns for nothing", [b""] * 500_000, "", 0),
-    Attack("one key for everything", "one fact for another", [*REPEATED, *CHANGED], "a key is used once", 3000),
+    Attack("one key for everything", "one fact for another", [*REPEATED, *CHANGED], "use each key once", 3000),
     Attack("one fact again and again", "the same fact twice", [*REPEATED, *[REPEATED[2]] * 5000], "", 0),
 ]
 
@@ -160,7 +160,7 @@ def test_a_connection_beyond_the_limit_is_told_so_and_those_that_speak_stay(star
             for each in held:
                 each.talks([b"junk"])
             with Client(tmp_path) as one_too_many:
-                assert one_too_many.hears_out() == f"{LIMIT} clients are connected, and that is the limit"
+                assert one_too_many.hears_out() == f"the limit of {LIMIT} clients is reached: try again later"
             held[0].talks(honest()[number : number + 1])
         for each in held[1:]:
             each.__exit__()

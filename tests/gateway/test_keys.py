@@ -115,10 +115,10 @@ def test_a_key_whose_registration_is_not_on_record_is_never_used(pit: Path) -> N
     ingested(pit, [encode(PropertyClosed(at=START, source="office", source_key="office:2", stream="property"))])
     ran = run("keys", "rotate", "T7", "T7-2", "--from", when(2.6), "--data", str(pit))
     assert ran.exit_code == 1
-    assert "No day of the property is open" in ran.stderr
+    assert "The property's day is not open" in ran.stderr
     assert "run the same command again" in ran.stderr.replace("\n", " ")
     assert (
-        "T7-2, a key of T7, lives here and is not on record, so it seals nothing"
+        "T7-2, a key of T7, is stored here but not registered, so it seals nothing"
         in run("keys", "list", "--data", str(pit)).stderr
     )
     ingested(pit, inputs[50:])
@@ -246,22 +246,25 @@ def test_a_key_that_lives_here_and_was_never_put_on_record_is_named(pit: Path) -
 REFUSED = [
     (["rotate", "T8", "T8-2"], "no key of T8 lives in"),
     (["rotate", "T7", "T7-1"], "give the new key another name"),
-    (["rotate", "T7", "property-1"], "a key's name is used once"),
-    (["rotate", "T7", "T7-2", "--from-record", "T8/2026-11-18:1"], "is no stream of T7"),
+    (["rotate", "T7", "property-1"], "choose another name"),
+    (["rotate", "T7", "T7-2", "--from-record", "T8/2026-11-18:1"], "is not a stream of T7"),
     (["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18"], "write it like T7/2026-11-18:412"),
-    (["rotate", "T7", "T7-2", "--from-record", "T7:5"], "is no stream"),
-    (["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18:5", "--from", when(1)], "give --from or --from-record"),
-    (["make", "T7", "T7-9"], "catwalk keys rotate puts another in its place"),
-    (["make", "../T7", "T7-9"], "is no table"),
-    (["make", "T8", "two\nlines"], "is no name of a key"),
+    (["rotate", "T7", "T7-2", "--from-record", "T7:5"], "is not the name of a stream"),
+    (
+        ["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18:5", "--from", when(1)],
+        "--from and --from-record exclude",
+    ),
+    (["make", "T7", "T7-9"], "replace the key with catwalk keys rotate"),
+    (["make", "../T7", "T7-9"], "is not a table's name"),
+    (["make", "T8", "two\nlines"], "is not a key's name"),
     (["revoke", "T7-1"], "--reason"),
-    (["revoke", "T7-1", "--reason", ""], "say in a few words why"),
-    (["revoke", "T7-1", "--reason", "  "], "say in a few words why"),
+    (["revoke", "T7-1", "--reason", ""], "give the reason in a few words"),
+    (["revoke", "T7-1", "--reason", "  "], "give the reason in a few words"),
     (["revoke", "T7-3", "--reason", "stolen"], "there is no key 'T7-3', neither on record nor in"),
     (["revoke", "", "--reason", "stolen"], "there is no key ''"),
     (
         ["revoke", "T7-1", "--reason", "stolen", "--from-record", "T8/2026-11-18:1"],
-        "is no stream of T7, which T7-1 seals",
+        "is not a stream of T7, which T7-1 seals",
     ),
 ]
 
@@ -279,7 +282,7 @@ def test_a_key_that_lives_elsewhere_is_revoked_on_record_and_that_is_said(pit: P
     ran = run("keys", "revoke", "T7-1", "--reason", "stolen", "--data", str(pit))
     assert ran.exit_code == 0
     assert json.loads(ran.stdout)["key"] == "T7-1"
-    assert "does not live here" in ran.stderr
+    assert "is not stored on this machine" in ran.stderr
 
 
 def test_a_key_the_record_does_not_know_yet_is_kept_from_sealing_and_that_is_said(pit: Path) -> None:
@@ -287,7 +290,7 @@ def test_a_key_the_record_does_not_know_yet_is_kept_from_sealing_and_that_is_sai
     KeyStore(pit / "keys").make("T8", "T8-1")
     ran = run("keys", "revoke", "T8-1", "--reason", "stolen", "--data", str(pit))
     assert ran.exit_code == 0
-    assert "The record does not know T8-1 yet" in ran.stderr
+    assert "T8-1 is not registered yet" in ran.stderr
     assert (pit / "keys/T8.revoked").is_file()
 
 

@@ -34,9 +34,9 @@ BUDGETS = [
     ("1 9 0", 50, 0, [CONSOLE] * 5, ""),
     ("9 1 0", 50, 0, [ANN, BOB, BOB], "all dead letters together may take 1 MB an hour"),
     ("9 1 0", 50, 0, [CONSOLE, CONSOLE, ANN], "all dead letters together may take 1 MB an hour"),
-    ("9 2 0", 50, 2, [ANN], "all dead letters together may take 2 MB an hour, and this line does not fit"),
+    ("9 2 0", 50, 2, [ANN], "all dead letters together are limited to 2 MB an hour, and this line exceeds that"),
     ("9 9 50", 50, 0, [ANN], ""),
-    ("9 9 51", 50, 0, [ANN], "the gateway's disk has 50 MB free, and 51 MB stay free for facts"),
+    ("9 9 51", 50, 0, [ANN], "the gateway's disk has 50 MB free, and 51 MB are reserved for facts"),
     ("9 9 51", 50, 0, [CONSOLE], ""),
 ]
 
@@ -56,7 +56,7 @@ def test_a_budget_refuses_what_it_has_no_room_for(row: tuple[str, int, int, list
 def test_an_hour_later_there_is_room_again() -> None:
     budget = LetterBudget(LetterLimits(1, 1, 0), lambda: 0, lambda _: Counter(), NOW)
     refused = [budget.refuses(ANN, HALF, NOW) for _ in range(3)]
-    assert refused[2].endswith("put right what is refused, or send it after 06:00 UTC")
+    assert refused[2].endswith("correct the refused lines, or send this one after 06:00 UTC")
     assert not budget.refuses(ANN, HALF, 6 * HOUR)
 
 
@@ -83,7 +83,7 @@ def test_a_client_beyond_its_budget_is_disconnected_and_keeps_its_lines(
         ):
             says = flood.hears_out()
             assert flood.taken == 4, "two empty lines and two letters"
-        assert says.startswith(f"dead letters of user {os.getuid()} at the socket may take 2 MB an hour")
+        assert says.startswith(f"dead letters of user {os.getuid()} at the socket are limited to 2 MB an hour")
         for _ in range(3):
             assert refused(tmp_path, BIG[3]) == (0, says)
         device.talks(honest()[3:])
@@ -118,7 +118,7 @@ def test_a_disk_that_is_nearly_full_is_said_and_takes_facts_alone(
     gateway = start("--free-disk-mb", 10**9)
     with socket_clients.Client(tmp_path) as device:
         device.talks(honest()[:3])
-        assert "MB free, and 1,000,000,000 MB stay free for facts" in refused(tmp_path, b"junk")[1]
+        assert "MB free, and 1,000,000,000 MB are reserved for facts" in refused(tmp_path, b"junk")[1]
         device.talks(honest()[3:])
     assert letters(nursery, tmp_path) == []
     assert "Warning: the gateway's disk has" in gateway.told.read_text()

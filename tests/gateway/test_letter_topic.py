@@ -69,7 +69,7 @@ def test_a_file_that_fails_is_told_of_once_and_read_again(tmp_path: Path, monkey
     letters.close()
     assert len(producer.records) == 1
     assert [JUNK.name.encode() in record for record in producer.records] == [True]
-    assert said == [f"no dead letters go into their topic now: {file}: disk I/O error. This is tried again."]
+    assert said == [f"dead letters are not reaching their topic: {file}: disk I/O error. Trying again."]
     assert publisher.why_not == ""
 
 

@@ -114,9 +114,9 @@ def test_a_line_without_end_is_kept_in_pieces_and_counts_once(
 
 # what stands where the socket is to be, and what is said
 IN_THE_WAY = [
-    ("a file", lambda path: path.write_text("kept"), "is there and is no socket"),
-    ("a folder", lambda path: path.mkdir(), "is there and is no socket"),
-    ("a file beside it", lambda path: Path(f"{path}~").write_text("kept"), "sock~ is there and is no socket"),
+    ("a file", lambda path: path.write_text("kept"), "exists and is not a socket"),
+    ("a folder", lambda path: path.mkdir(), "exists and is not a socket"),
+    ("a file beside it", lambda path: Path(f"{path}~").write_text("kept"), "sock~ exists and is not a socket"),
     ("no folder to be in", lambda path: path.parent.rmdir(), "No such file or directory"),
 ]
 

@@ -320,15 +320,18 @@ def test_what_was_turned_away_is_not_let_in_by_the_console_without_a_word(tmp_pa
 
 # what is asked of sources, and what is said
 REFUSED = [
-    (["register", "x", "--may", "play", *ME], "of which streams?"),
+    (["register", "x", "--may", "play", *ME], "the source's streams are missing"),
     (["register", "x", "--table", "T7", *ME], "Missing option '--may'"),
     (["register", "x", "--table", "T7", "--may", "cards", *ME], "'cards' is no right: openings, corrections,"),
     (["register", "x", "--table", "T7", "--may", "key-registered", *ME], "'key-registered' is no right"),
-    (["register", "x", "--table", "T7", "--may", "play"], "how does it prove who it is?"),
-    (["register", "x", "--table", "T7", "--may", "play", *ME, "--public-key", "aa"], "how does it prove who it is?"),
+    (["register", "x", "--table", "T7", "--may", "play"], "the proof of identity is missing"),
+    (
+        ["register", "x", "--table", "T7", "--may", "play", *ME, "--public-key", "aa"],
+        "the proof of identity is missing",
+    ),
     (["register", "x", "--table", "T7", "--may", "play", "--public-key", "aa"], "64 letters of hex"),
-    (["register", "x", "--table", "T7", "--may", "play", "--user", "no-such-account"], "there is no account"),
-    (["register", "gateway", "--table", "T7", "--may", "play", *ME], "the name of one of our own parts"),
+    (["register", "x", "--table", "T7", "--may", "play", "--user", "no-such-account"], "this machine has no account"),
+    (["register", "gateway", "--table", "T7", "--may", "play", *ME], "reserved for a part of Catwalk"),
     (["revoke", "nobody", "--reason", "x"], "no source 'nobody' is registered"),
 ]
 
@@ -377,7 +380,7 @@ def test_a_key_that_is_refused_is_never_said_to_be_on_record(pit: Path, monkeypa
     for _ in range(2):
         ran = run("keys", "make", "T7", "T7-1", "--from", "2026-11-18T00:00:00Z", "--data", pit)
         assert ran.exit_code == 1
-        assert "No day of the property is open" in ran.stderr.replace("\n", " ")
+        assert "The property's day is not open" in ran.stderr.replace("\n", " ")
         assert ran.stdout == ""
 
 

@@ -22,7 +22,7 @@ def test_a_gateway_with_another_outbox_is_told_so_and_overwrites_nothing(nursery
     shutil.copytree(tmp_path / "elsewhere/gateway", tmp_path / "pit/gateway")
     status, told = nursery.run("ingest", "--data", "pit", "other")
     assert status == 2
-    assert "T7/2026-11-18:3 is taken, by other content: another gateway wrote this record, or pit/gateway" in told
+    assert "T7/2026-11-18:3 already holds other bytes: another gateway wrote this record, or pit/gateway" in told
     assert "Traceback" not in told
     status, told = nursery.run("doctor", "--data", "pit")
     assert status == STATUS["outbox-bad"]

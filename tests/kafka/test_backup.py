@@ -93,8 +93,8 @@ def test_a_record_in_kafka_is_backed_up_restored_proved_and_goes_on_in_another_c
     assert f"0 recorded, {len(lines(day()))} known already" in more.stderr
     keys = good(catwalk("keys", "list", *elsewhere, "--state", again)).stdout.splitlines()
     assert [row.split("  ")[:3] + row.split("  ")[-1:] for row in keys] == [
-        ["T7", "T7-1", "valid", "lives here"],
-        ["property", "property-1", "valid", "lives here"],
+        ["T7", "T7-1", "valid", "stored here"],
+        ["property", "property-1", "valid", "stored here"],
     ]
     proved = catwalk("doctor", *elsewhere, "--state", again, "--sealed")
     assert (proved.exit_code, proved.stdout) == (0, "")
@@ -124,7 +124,7 @@ def test_what_has_no_place_in_a_log_and_the_letters_of_others_are_in_the_backup(
     for held in (b"of another machine", b"by somebody else", fork):
         assert held.decode() in told
     assert f"{settings.topic_prefix}facts/" in told
-    assert "T7/2026-11-18:5 is taken, by other content" in told
+    assert "T7/2026-11-18:5 already holds other bytes" in told
 
 
 def test_a_backup_needs_the_gateway_at_rest_its_folder_and_one_record(
@@ -134,14 +134,14 @@ def test_a_backup_needs_the_gateway_at_rest_its_folder_and_one_record(
     recorded(kafka, state)
     held = Outbox(state / "gateway/outbox.sqlite")
     held.writer()
-    assert "A gateway is at work" in catwalk("backup", *kafka, "--state", state, "--out", out).stderr
+    assert "A gateway is running" in catwalk("backup", *kafka, "--state", state, "--out", out).stderr
     held.close()
     assert "name a folder for the outbox" in catwalk("backup", *kafka, "--out", out).stderr.replace("\n", " ")
     assert catwalk("backup", *kafka, "--state", state, "--data", state, "--out", out).exit_code == 2
     assert catwalk("backup", "--out", out).exit_code == 2
     (state / "record").mkdir(exist_ok=True)
     (state / "record/facts.sqlite").write_bytes(b"")
-    assert "holds an embedded record too" in catwalk("backup", *kafka, "--state", state, "--out", out).stderr
+    assert "also holds an embedded record" in catwalk("backup", *kafka, "--state", state, "--out", out).stderr
     assert not out.exists()
 
 
@@ -152,5 +152,5 @@ def test_a_gateways_user_who_may_not_read_is_told_so(secured: Secured, tmp_path:
         *("--state", tmp_path / "state", "--out", tmp_path / "pit.tar"),
     )
     assert refused.exit_code == 2
-    assert "this user has not the right" in refused.stderr
+    assert "this user lacks the right" in refused.stderr
     assert not (tmp_path / "pit.tar").exists()

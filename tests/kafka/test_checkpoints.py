@@ -219,7 +219,7 @@ def test_a_keeper_that_runs_on_signs_what_comes_and_at_last_what_is_there(
     assert said.count("signed ") >= len(heads) >= 3
     last = run("checkpoint", *both.kafka)
     assert last.exit_code == 0, last.output
-    assert "Nothing is new since the head" in last.stderr
+    assert "There is nothing new since the head" in last.stderr
     with open_keeper(both.state) as keeper:
         told = {(kind, stream): last for kind, stream, last in keeper.streams(keeper.sizes()[-1])}
     of_desk = {stream for kind, stream in told if kind == "desk"}

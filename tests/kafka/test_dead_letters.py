@@ -93,7 +93,7 @@ def test_letters_of_one_machine_are_seen_on_another_and_retried_through_a_gatewa
     good = lines(day())
     early = catwalk("ingest", *kafka, "--state", here, given=b"\n".join([good[1], b"nonsense", *good[:1]]))
     assert early.exit_code == 1, early.output
-    assert "not in the dead letters' topic" not in early.stderr
+    assert "not reached the dead letters' topic" not in early.stderr
     elsewhere = (*kafka, "--state", tmp_path / "elsewhere")  # the desk of who looks, on a third machine
     listed = catwalk("dead-letters", "list", *elsewhere)
     assert listed.exit_code == 0, listed.output
@@ -171,11 +171,11 @@ def test_a_gateway_that_may_not_read_the_topic_publishes_and_sees_its_own_letter
     reader = ("--kafka", settings_file(tmp_path / "reader", secured.settings("reader")))
     taken = catwalk("ingest", *kafka, "--state", tmp_path, given=b"junk of a gateway\n")
     assert taken.exit_code == 1, taken.output
-    assert "are not in the dead letters' topic" not in taken.stderr
+    assert "have not reached the dead letters' topic" not in taken.stderr
     desk = ("--state", tmp_path / "reader/desk")
     assert "junk of a gateway" in catwalk("dead-letters", "show", own_name(tmp_path), *reader, *desk).stdout
     nowhere = catwalk("dead-letters", "list", *kafka)
-    assert (nowhere.exit_code, "who looks is recorded" in nowhere.stderr) == (2, True)
+    assert (nowhere.exit_code, "name it with --state" in nowhere.stderr) == (2, True)
     own = catwalk("dead-letters", "list", *kafka, "--state", tmp_path)
     assert "these are this machine's letters" in own.stderr
     assert own.stdout.startswith(own_name(tmp_path))

@@ -130,7 +130,7 @@ def test_an_embedded_record_left_behind_is_not_what_its_gateway_wrote_since(shel
 
 LACKING = [
     ("ingest --kafka kafka.toml -", 2, "with --kafka, name a folder for the outbox"),
-    ("ingest --kafka kafka.toml --data pit -", 2, "the record is in one place"),
+    ("ingest --kafka kafka.toml --data pit -", 2, "give --data or --kafka, not both"),
     ("ingest --kafka nowhere.toml --state pit -", 2, "nowhere.toml"),
     ("gateway --kafka kafka.toml --socket sock", 2, "with --kafka, name a folder for the outbox"),
     ("doctor --kafka kafka.toml", 0, "0 records in 0 streams: whole"),

@@ -136,7 +136,7 @@ def test_a_log_without_its_topic_says_what_to_do(development: KafkaSettings, tmp
 
 def test_a_follower_refuses_a_position_the_log_never_had(open_again: Open) -> None:
     """Kafka would start again from the beginning, and every fact would be read twice."""
-    with pytest.raises(OperationalError, match="it is another log"):
+    with pytest.raises(OperationalError, match="it is a different log"):
         next(open_again().follow({0: 5}, threading.Event()))
 
 
@@ -200,7 +200,7 @@ def test_a_log_that_falls_silent_is_an_error_and_no_endless_wait(
 
 def test_a_topic_that_could_lose_facts_is_not_opened(development: KafkaSettings, tmp_path: Path) -> None:
     file = settings_file(tmp_path, with_prefix(development, "not-there."))
-    with pytest.raises(UnsafeLogError, match="there is nowhere to write"):
+    with pytest.raises(UnsafeLogError, match="records have no place to go"):
         open_log(kafka=Path(file))
 
 

@@ -35,7 +35,7 @@ def test_topics_are_created_once_and_are_safe(development: KafkaSettings, tmp_pa
     assert first.stdout.splitlines() == [f"fresh.{kind}: created" for kind in topics.ALL]
     assert "DEVELOPMENT PROFILE" in first.stderr
     again = run("create", "--kafka", file)
-    assert again.stdout.splitlines() == [f"fresh.{kind}: was there, and is safe" for kind in topics.ALL]
+    assert again.stdout.splitlines() == [f"fresh.{kind}: already exists and is safe" for kind in topics.ALL]
     checked = run("check", "--kafka", file)
     assert checked.exit_code == 0
     assert checked.stdout == f"safe: {', '.join(f'fresh.{kind}' for kind in topics.ALL)}\n"

@@ -171,7 +171,7 @@ def test_who_may_not_give_rights_is_told_so(granted: Secured) -> None:
     for role in ("gateway", "administrator"):
         refused = access(granted, "shoe-7", "--apply", by=role)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert "this user has not the right" in refused.stderr
+        assert "this user lacks the right" in refused.stderr
 
 
 def test_the_printed_commands_are_the_rights(secured: Secured) -> None:

@@ -78,3 +78,33 @@ def test_two_verifiers_and_a_projector_that_is_killed_make_on_kafka_what_one_of_
     status, said = nursery.run("rebuild", *site.options)
     assert status == 0, said
     assert "DIFFERENT" not in said
+
+
+@pytest.mark.parametrize("beside", [(), ("watch",)], ids=["alone", "beside a watcher of the group"])
+def test_one_process_that_verifies_and_projects_is_killed_and_makes_the_same_on_kafka(
+    nursery: Nursery, site: OnKafka, tmp_path: Path, beside: tuple[str, ...]
+) -> None:
+    """Findings and rows equal those of one watcher and one projector on an embedded record, whoever else watches."""
+    facts = spoilt(11, Pit(11, tables=4, days=2, rounds=3).record(), kinds=(delay, junk, lose))
+    chance = random.Random(11)  # noqa: S311 - the same moments every time
+    watchers = [nursery.start(name, *site.options) for name in beside]
+    for some in shares(facts, KILLS // 2):
+        both = nursery.start("project", "--verify", *site.options)
+        site.append(some)
+        time.sleep(chance.uniform(0.5, 2.5))
+        both.kill()
+    for watcher in watchers:
+        watcher.ask_to_end()
+    status, said = nursery.run("project", "--verify", *site.options, "--once")
+    assert status == 0, said
+
+    embedded = Site(tmp_path / "pit")
+    embedded.tell(facts)
+    status, said = nursery.run("watch", *embedded.options, "--once", "--quiet")
+    assert status == 1, said
+    wanted = [stored for _, stored in embedded.findings.read(0, 0, 1_000_000)]
+    assert sorted(set(site.findings())) == sorted(wanted)
+    status, said = nursery.run("project", *embedded.options, "--once")
+    embedded.close()
+    assert status == 0, said
+    assert published(tmp_path / "state") == published(tmp_path / "pit")

@@ -15,15 +15,15 @@ from consumers.kafka.topics import wanted
 MATRIX = """
 profile     | of       | setting                               | value           | says
 production  | cluster  | brokers                               | 2               | the loss of one would stop the record or lose it
-production  | broker   | auto.create.topics.enable             | true            | a misspelt name would make a topic
-production  | broker   | offsets.topic.replication.factor      | 1               | could stop the sharing of partitions
-production  | broker   | log.dirs                              | /tmp/kafka      | a restart clears it away
-production  | broker   | log.dirs                              | /data,/tmp      | a restart clears it away
-production  | broker   | authorizer.class.name                 |                 | there are no access lists
-production  | broker   | authorizer.class.name                 | -               | there are no access lists
-production  | broker   | listener.security.protocol.map        | INNER:PLAINTEXT | passes for a broker
-production  | broker   | listener.security.protocol.map        | -               | passes for a broker
-production  | facts    | topic                                 | -               | there is nowhere to write
+production  | broker   | auto.create.topics.enable             | true            | a misspelled name would create a topic
+production  | broker   | offsets.topic.replication.factor      | 1               | could stop readers from sharing partitions
+production  | broker   | log.dirs                              | /tmp/kafka      | a folder that a restart empties
+production  | broker   | log.dirs                              | /data,/tmp      | a folder that a restart empties
+production  | broker   | authorizer.class.name                 |                 | without access lists
+production  | broker   | authorizer.class.name                 | -               | without access lists
+production  | broker   | listener.security.protocol.map        | INNER:PLAINTEXT | act as a broker
+production  | broker   | listener.security.protocol.map        | -               | act as a broker
+production  | facts    | topic                                 | -               | records have no place to go
 production  | facts    | partitions                            | 24              | a table whose key moves
 production  | facts    | replicas                              | 2               | fewer than 3 copies
 production  | facts    | min.insync.replicas                   | 1               | on two replicas before it counts
@@ -34,32 +34,32 @@ production  | findings | cleanup.policy                        | compact,delete 
 production  | cases    | retention.ms                          | 604800000       | deleted by age
 production  | access   | retention.bytes                       | 1073741824      | deleted by size
 production  | access   | retention.bytes                       | -               | deleted by size
-production  | facts    | compression.type                      | brotli          | decompress what stands in it
-production  | facts    | message.timestamp.type                | CreateTime      | no fact is refused
+production  | facts    | compression.type                      | brotli          | decompress its records
+production  | facts    | message.timestamp.type                | CreateTime      | refuse a fact whose clock is ahead
 production  | facts    | max.message.bytes                     | 65536           | no fact is
 production  | producer | acks                                  | 1               | before it is safe
 production  | producer | acks                                  | 0               | before it is safe
 production  | producer | enable_idempotence                    | false           | double or reorder
 production  | producer | max_in_flight_requests_per_connection | 6               | a retry could reorder
 production  | producer | retries                               | 0               | the first lost broker
-production  | producer | transactional_id                      | gateway         | transactions can tear or lose writes
-production  | producer | allow_auto_create_topics              | true            | a misspelt topic would make it
-production  | producer | security_protocol                     | PLAINTEXT       | cross the network readable
-production  | consumer | security_protocol                     | SASL_PLAINTEXT  | cross the network readable
-production  | consumer | sasl_mechanism                        | PLAIN           | proof of who we are
+production  | producer | transactional_id                      | gateway         | transactions can lose writes
+production  | producer | allow_auto_create_topics              | true            | a misspelled topic would be created
+production  | producer | security_protocol                     | PLAINTEXT       | cross the network unencrypted
+production  | consumer | security_protocol                     | SASL_PLAINTEXT  | cross the network unencrypted
+production  | consumer | sasl_mechanism                        | PLAIN           | prove their identity weakly
 production  | consumer | ssl_check_hostname                    | false           | would pass for the broker
-production  | consumer | allow_auto_create_topics              | true            | a misspelt topic would make it
-production  | consumer | enable_auto_commit                    | true            | loses or doubles them after a crash
-production  | consumer | auto_offset_reset                     | latest          | would skip what is there
-production  | consumer | decoders                              | gzip,lz4,zstd   | compressed otherwise could not be read
+production  | consumer | allow_auto_create_topics              | true            | a misspelled topic would be created
+production  | consumer | enable_auto_commit                    | true            | loses or doubles rows after a crash
+production  | consumer | auto_offset_reset                     | latest          | would skip existing records
+production  | consumer | decoders                              | gzip,lz4,zstd   | in a batch with another compression
 production  | consumer | isolation_level                       | read_committed  | hide every later fact
-development | broker   | auto.create.topics.enable             | true            | a misspelt name would make a topic
-development | consumer | decoders                              | gzip            | compressed otherwise could not be read
+development | broker   | auto.create.topics.enable             | true            | a misspelled name would create a topic
+development | consumer | decoders                              | gzip            | in a batch with another compression
 development | facts    | cleanup.policy                        | compact         | compaction keeps the last record
 development | facts    | retention.ms                          | 1000            | deleted by age
 development | facts    | min.insync.replicas                   | 2               | on two replicas before it counts
 development | producer | acks                                  | 1               | before it is safe
-development | consumer | auto_offset_reset                     | latest          | would skip what is there
+development | consumer | auto_offset_reset                     | latest          | would skip existing records
 """
 ROWS = [tuple(cell.strip() for cell in line.split("|")) for line in MATRIX.strip().splitlines()[1:]]
 # What only production asks for, and the sound value a development cluster is without.

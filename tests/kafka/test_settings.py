@@ -45,7 +45,7 @@ partitions = 24                      | partitions = "24"                   | par
 partitions = 24                      | partitions = 0                      | partitions: expected `int` >= 1
 partitions = 24                      | partition = 24                      | partition: there is no such setting
 compression = "zstd"                 | compression = "rar"                 | compression: invalid enum value 'rar'
-compression = "zstd"                 | compression = zstd                  | this is no TOML
+compression = "zstd"                 | compression = zstd                  | this is not TOML
 protocol = "SASL_SSL"                | protocol = "PLAIN"                  | security.protocol: invalid value 'PLAIN'
 protocol = "SASL_SSL"                |                                     | security.protocol: missing
 ca_file = "ca.pem"                   |                                     | security.ca_file: missing
@@ -53,10 +53,10 @@ ca_file = "ca.pem"                   | ca_file = 3                         | sec
 ca_file = "ca.pem"                   | ca_file = "other.pem"               | security.ca_file: there is no file
 user = "gateway"                     |                                     | security.user: missing
 user = "gateway"                     | user = ""                           | security.user: expected `str` of length >= 1
-password_file = "gateway.password"   |                                     | security: name one place of the password
+password_file = "gateway.password"   |                                     | security: name one place for the password
 password_file = "gateway.password"   | password_env = "GATEWAY PASSWORD"   | security.password_env: it is the name
-password_file = "gateway.password"   | password = "open sesame"            | security.password: a secret does not stand in this file
-password_file = "gateway.password"   | sasl_plain_password = "open sesame" | security.sasl_plain_password: a secret does not stand in this file
+password_file = "gateway.password"   | password = "open sesame"            | security.password: this file must not hold a secret
+password_file = "gateway.password"   | sasl_plain_password = "open sesame" | security.sasl_plain_password: this file must not hold a secret
 """
 ROWS = [tuple(cell.strip() for cell in line.split("|")) for line in WRONG.strip().splitlines()]
 

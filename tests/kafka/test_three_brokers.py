@@ -99,7 +99,7 @@ def test_a_gateway_that_asks_about_other_topics_is_told_of_its_rights(secured: S
     file = settings_file(tmp_path, secured.settings("gateway"))
     told = CliRunner().invoke(main, ["topics", "check", "--kafka", file])
     assert told.exit_code == 2
-    assert "this user has not the right" in told.stderr
+    assert "this user lacks the right" in told.stderr
     assert CliRunner().invoke(main, ["topics", "check", "--kafka", file, "--only", "facts"]).exit_code == 0
 
 

@@ -92,7 +92,9 @@ def test_a_codec_without_a_decoder_is_refused_by_the_check_and_by_every_start(
     file = settings_file(tmp_path, fresh)
     checked = CliRunner().invoke(main, ["topics", "check", "--kafka", file])
     assert checked.exit_code == 1
-    says = "our consumer: decoders is gzip,lz4,zstd: a batch that another client compressed otherwise could not be read"
+    says = (
+        "our consumer: decoders is gzip,lz4,zstd: a reader could not read the facts in a batch with another compression"
+    )
     assert says in checked.stdout
     assert "Install python-snappy" in checked.stdout
     started = catwalk(fresh, tmp_path, "watch", "--once")
@@ -101,7 +103,7 @@ def test_a_codec_without_a_decoder_is_refused_by_the_check_and_by_every_start(
 
 
 @pytest.mark.parametrize(
-    ("checksum", "why"), [(True, "cannot be read: "), (False, "cannot be read: it has another checksum")]
+    ("checksum", "why"), [(True, "cannot be read: "), (False, "cannot be read: its checksum is wrong")]
 )
 def test_a_spoilt_batch_becomes_a_letter_and_whoever_reads_goes_on(
     fresh: KafkaSettings, plain_cluster: Cluster, facts: list[bytes], tmp_path: Path, *, checksum: bool, why: str

@@ -80,7 +80,7 @@ def changed(fact: StoredFact) -> StoredFact:
 
 # what the target or the source has besides | what is said
 DIFFERENCES = [
-    ("target", changed(numbered(T7, 50)), f"{T7}:50 is taken, by other content"),
+    ("target", changed(numbered(T7, 50)), f"{T7}:50 already holds other bytes"),
     ("target", changed(numbered(T7, 1)), f"{T7}: 100 facts from, 100 to"),
     ("target", numbered("T9/2026-11-18", 1), "T9/2026-11-18: 0 facts from, 1 to"),
     ("target", numbered(T7, 101), f"{T7}: 100 facts from, 101 to"),
@@ -114,7 +114,7 @@ REFUSED = [
     ([], "name one log to copy from"),
     (["--from-data", "{tmp}/source"], "name one log to copy to"),
     (["--from-data", "{tmp}/source", "--from-kafka", "x", "--to-data", "{tmp}/new"], "name one log to copy from"),
-    (["--from-data", "{tmp}/source", "--to-data", "{tmp}/../{name}/source"], "one log twice"),
+    (["--from-data", "{tmp}/source", "--to-data", "{tmp}/../{name}/source"], "the same log"),
     (["--from-data", "{tmp}/nowhere", "--to-data", "{tmp}/new"], "there is no record in"),
     (["--from-data", "{tmp}/source", "--to-kafka", "{tmp}/none.toml"], "none.toml"),
 ]

@@ -36,7 +36,7 @@ def test_a_record_is_found_by_option_or_environment(record: str) -> None:
 
 # options | what is said
 REFUSED = [
-    ([], "where is the record? Give --data DIR"),
+    ([], "the record's place is missing: give --data DIR"),
     (["--data", "{tmp}/nowhere"], "there is no record in {tmp}/nowhere"),
     (["--data", "{tmp}", "--kafka", "{tmp}/kafka.toml"], "give --data or --kafka, not both"),
     (["--data", "{tmp}/file"], "is a file"),

@@ -124,12 +124,12 @@ def test_an_event_store_of_the_library_keeps_facts_in_their_stored_form(factory:
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        (StoredEvent(T7, 1, "noted.1", b"{}"), "T7/2026-11-18:1 holds no fact"),
+        (StoredEvent(T7, 1, "noted.1", b"{}"), "T7/2026-11-18:1 does not hold a fact"),
         (
             StoredEvent(T7, 1, "wager-placed.1", numbered(T7, 2).stored),
             "T7/2026-11-18:1 holds the fact T7/2026-11-18:2",
         ),
-        (StoredEvent(T7, 2, "x", numbered(T7, 2).stored.replace(b'"seat":4', b'"seat":"4"')), "holds no fact"),
+        (StoredEvent(T7, 2, "x", numbered(T7, 2).stored.replace(b'"seat":4', b'"seat":"4"')), "does not hold a fact"),
     ],
 )
 def test_a_row_that_is_not_the_fact_of_its_place_is_refused(
@@ -141,7 +141,7 @@ def test_a_row_that_is_not_the_fact_of_its_place_is_refused(
 
 def test_a_fact_is_neither_compressed_nor_enciphered(tmp_path: Path) -> None:
     env = {"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": str(tmp_path / "facts.sqlite")}
-    with pytest.raises(ValueError, match="what is hashed"):
+    with pytest.raises(ValueError, match="hashed as stored bytes"):
         InfrastructureFactory.construct({**env, "COMPRESSOR_TOPIC": "zlib"}).mapper()
 
 

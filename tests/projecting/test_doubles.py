@@ -81,7 +81,7 @@ def test_a_row_that_stands_twice_is_told_by_the_doctor_and_cured_by_a_rebuild(si
     assert "The record is not affected; `catwalk rebuild` makes the read models anew" in ran.output
     ran = catwalk("rebuild", *site.options)
     assert ran.exit_code == 1, ran.output
-    assert f"in the read models until now the table {table} holds T1/2026-11-18 " in ran.output
+    assert f"in the previous read models the table {table} holds T1/2026-11-18 " in ran.output
     assert site.digests() == whole
     assert catwalk(*doctor).exit_code == 0
 

@@ -53,7 +53,7 @@ def test_a_file_in_the_place_of_the_folder_is_named_and_left(site: Site, command
     ran = catwalk(*command, *site.options)
     assert ran.exit_code == 2, ran.output
     assert f"{site.read} is a file" in ran.output
-    assert "Move it away" in ran.output
+    assert "Move the file" in ran.output
     assert site.read.read_text() == "mine"
 
 
@@ -68,7 +68,7 @@ def test_a_projector_to_which_nothing_comes_ends_soon_after_a_rebuild(tmp_path: 
         assert status == 0, said
         assert projector.wait(following.CONFIRM_SECONDS + 10) == 2
         said = projector.told.read_text()
-        assert f"{site.read}: what this projector publishes is not read any more" in said
+        assert f"{site.read}: the read models of this projector are no longer in use" in said
         assert "start `catwalk project` again" in said
         assert nursery.run("project", *site.options, "--once")[0] == 0
         assert site.digests() == anew(site, tmp_path)
@@ -111,9 +111,9 @@ def test_read_models_of_another_record_are_not_gone_on_with(site: Site, log: str
     SqliteLog(site.folder / f"record/{log}.sqlite", create=True, **name).close()
     ran = catwalk(*command, *site.options)
     assert ran.exit_code == 2, ran.output
-    assert f"{site.read}: these read models go up to position" in ran.output
-    assert f"of {log}/0, and that log ends at 0" in ran.output
-    assert "`catwalk rebuild` makes them anew" in ran.output
+    assert f"{site.read}: these read models reach position" in ran.output
+    assert f"of {log}/0, but that log ends at 0" in ran.output
+    assert "`catwalk rebuild` recreates them" in ran.output
     assert site.digests() == before
     ran = catwalk("rebuild", *site.options)
     assert ran.exit_code == 1, ran.output
@@ -131,7 +131,7 @@ def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: py
         patched.setattr("consumers.commands.project.through", ended)
         ran = catwalk("project", "--once", *site.options)
     assert ran.exit_code == 2, ran.output
-    assert "it was ended early" in ran.output
+    assert "ended early" in ran.output
     assert catwalk("project", "--once", *site.options).exit_code == 0
     with opened(site.read) as reading:
         assert reading.query("SELECT count(*) > 0 FROM rounds") == [(True,)]

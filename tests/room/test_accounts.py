@@ -61,7 +61,7 @@ def test_a_password_is_kept_as_slowly_as_owasp_asks() -> None:
 BAD = {
     'x = "': "cannot be read",
     '[ann]\nroles = ["operator"]': "password",
-    '[ann]\nroles = ["emperor"]\npassword = "{right}"': "no role is called emperor",
+    '[ann]\nroles = ["emperor"]\npassword = "{right}"': "unknown role emperor",
     '[ann]\nroles = ["operator"]\npassword = "secret"': "password",
     '[ann]\nroles = ["operator"]\npassword = "aa:bb"': "password",
     '[ann]\nroles = ["operator"]\npassword = "{right}"\nshoe = 1': "shoe",

@@ -59,7 +59,7 @@ def test_a_form_that_is_refused_keeps_what_was_typed_and_one_that_is_done_is_emp
     amount.fill("a lot")
     sends = page.get_by_test_id("stForm").get_by_role("button", name="Claim")
     sends.click()
-    expect(page.get_by_text("is no amount")).to_be_visible()
+    expect(page.get_by_text("is not an amount")).to_be_visible()
     expect(claims).to_have_value("the whole pot")
     amount.fill("12.50")
     sends.click()

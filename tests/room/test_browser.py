@@ -39,7 +39,7 @@ def test_a_wrong_password_lets_nobody_in(chrome: Browser, pages: Served) -> None
     page.get_by_role("textbox", name="Name").fill("mara")
     page.get_by_role("textbox", name="Password").fill("something else")
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
-    expect(page.get_by_text("do not belong together")).to_be_visible()
+    expect(page.get_by_text("name or the password is wrong")).to_be_visible()
     page.close()
 
 

@@ -57,7 +57,7 @@ def test_behind_a_proxy_the_cookie_is_for_https_and_a_failure_is_of_the_browsers
         page.get_by_role("textbox", name="Name").fill("olga")
         page.get_by_role("textbox", name="Password").fill("something else")
         page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
-        expect(page.get_by_text("do not belong together")).to_be_visible()
+        expect(page.get_by_text("name or the password is wrong")).to_be_visible()
         with page.expect_response(f"{address}/sign-in/cookie") as given:
             sign_in(page, f"{address}/floor", "olga", PASSWORD)
         assert given.value.status == 204

@@ -58,7 +58,7 @@ class House:
     def locked(self, name: str, address: str = HERE) -> None:
         """Ten tries that fail, each when it may be made."""
         for wait in (*WAITS, 0):
-            assert "do not belong together" in self.tries(name, address=address)
+            assert "name or the password is wrong" in self.tries(name, address=address)
             self.now += wait
 
     def told(self) -> list[Fact]:
@@ -76,13 +76,13 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 def test_each_failure_in_a_row_makes_the_next_try_wait_longer_and_the_right_password_waits_too(house: House) -> None:
     for wait in WAITS:
-        assert "do not belong together" in house.tries("olga")
+        assert "name or the password is wrong" in house.tries("olga")
         if wait:
             house.now += wait - 0.1
             assert "Wait 1 second and" in house.tries("olga", GOOD, THERE)
             house.now += 0.1
     assert house.tries("olga", GOOD) == ""
-    assert [house.tries("olga") for _ in range(2)][-1].startswith("That name")  # they are counted from the beginning
+    assert [house.tries("olga") for _ in range(2)][-1].startswith("The name")  # they are counted from the beginning
 
 
 def test_after_ten_failures_an_account_is_locked_for_half_an_hour_and_opens_by_itself(house: House) -> None:
@@ -118,7 +118,7 @@ def test_a_name_nobody_has_is_slowed_and_locked_in_the_same_words(house: House) 
 def test_one_address_is_slowed_after_ten_names_and_locked_after_forty(house: House) -> None:
     failed = 0
     while "locked" not in (says := house.tries(f"name{failed}", address="2001:db8::1")):
-        assert "do not belong together" in says
+        assert "name or the password is wrong" in says
         failed += 1
         house.now += 61 if failed > 10 else 0
         assert failed < 100
@@ -138,7 +138,7 @@ def test_who_knows_one_password_tries_no_more_others_from_their_address(house: H
 def test_those_who_try_at_once_do_not_get_more_tries(house: House) -> None:
     with ThreadPoolExecutor(16) as many:
         said = list(many.map(lambda _: house.tries("olga"), range(40)))
-    assert sum("do not belong together" in each for each in said) == 3
+    assert sum("name or the password is wrong" in each for each in said) == 3
 
 
 def test_every_failure_and_every_lock_stands_in_the_access_log_and_no_password_does(house: House) -> None:
@@ -199,12 +199,12 @@ def test_a_command_counts_the_same_failures_and_a_manager_unlocks(
     for _ in range(5):
         done = command(tmp_path, "accounts", "list", account="olga", password=BAD)
         assert (done.exit_code, done.stdout) == (4, "")
-        assert "do not belong together" in done.stderr
+        assert "no account with this name and password" in done.stderr
         passed(tmp_path, 60)
     with closing(desk_of(data=tmp_path)) as desk:
         door = Door(Accounts(tmp_path / "accounts.toml"), Failures(SignInFile(tmp_path)), lambda: desk)
         for _ in range(5):
-            with pytest.raises(KeptOutError, match="do not belong"):
+            with pytest.raises(KeptOutError, match="the password is wrong"):
                 door.enter("olga", BAD, HERE)
             passed(tmp_path, 60)
         with pytest.raises(KeptOutError, match="locked for another"):

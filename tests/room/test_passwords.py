@@ -23,10 +23,10 @@ olga   | dragon-football-2026               | common
 olga   | 1qaz2wsx3edc4rfv                   | common
 olga   | catwalk casino 2026                | common
 olga   | surveillance-2026!                 | common
-olga   | olga looks at cards                | name of the account
-olga   | 0lg@ looks at cards                | name of the account
-olga   | aglo looks at cards                | name of the account
-m.reed | three reeds in a row               | name of the account
+olga   | olga looks at cards                | account's name
+olga   | 0lg@ looks at cards                | account's name
+olga   | aglo looks at cards                | account's name
+m.reed | three reeds in a row               | account's name
 """
 
 

@@ -77,7 +77,7 @@ def test_the_signer_makes_what_another_ordered_and_refuses_what_the_room_would_r
     room = room_of(pit, path)
     order = room.order_export(MARA, "order", HAND).order
     told: list[object] = []
-    with pytest.raises(NoExportError, match=r"start the signer, a section \[signer\]"):
+    with pytest.raises(NoExportError, match=r"start it with a section \[signer\]"):
         room.sign_export(ADAM, order, "first", told.append)
     with signer(pit, path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -110,11 +110,11 @@ def test_a_second_signer_and_a_path_that_cannot_be_are_told_and_a_dead_ones_sock
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
     with signer(pit, path):
-        assert ended(pit, path) == (2, f"Error: another signer listens on {path}: run one for a record.")
+        assert ended(pit, path) == (2, f"Error: another signer listens on {path}: run one signer for each record.")
     shelf = room_of(pit, path).shelf
     assert shelf is not None
     (tmp_path / "file").write_text("somebody's")
-    for wrong, says in (("x" * 120, "is too long"), ("file", "is no socket")):
+    for wrong, says in (("x" * 120, "is too long"), ("file", "is not a socket")):
         with pytest.raises(SocketError, match=says), serving(tmp_path / wrong, shelf):
             pass
     assert (tmp_path / "file").read_text() == "somebody's"

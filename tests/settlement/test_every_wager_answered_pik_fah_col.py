@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK, UNKNOWN, cards
+from domain.games import GAMES
 from domain.rulebooks import house, newest
 from domain.settlement import KINDS, Irregularity, Round, Seat, settle
 from domain.settlement.outcome import RULING, UNDECIDABLE
@@ -22,7 +23,7 @@ def _in_part(chance: random.Random, held: Cards) -> Cards:
 
 def _gone_wrong(chance: random.Random, played: Round) -> Round:
     """The round as far as it may have come, not wholly seen, with an irregularity of its book somewhere in it."""
-    stage, kind = chance.choice(STAGES + LATE), chance.choice(KINDS[played.book])
+    stage, kind = chance.choice(STAGES + LATE), chance.choice(KINDS[GAMES[played.book].kind])
     number = chance.choice(played.seats).seat
     of = chance.choice(("dealer", f"seat:{number}"))
     seats = []

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from domain.cards import UNKNOWN
-from domain.settlement.case_format import PLACED, Case, read
+from domain.settlement.case_format import Case, read
 from domain.settlement.played import Seat, all_cards
 from domain.simulation.plans import RoundPlan, SeatPlan
 
@@ -60,8 +60,8 @@ def _kept_by_choice(case: Case) -> bool:
 
 
 def _seat(case: Case, seat: Seat) -> SeatPlan:
-    book = case.house.book.book
-    placed = {wager: cents or 0 for wager, cents in seat.wagers.items() if wager in PLACED[book]}
+    before = case.house.game.placed
+    placed = {wager: cents or 0 for wager, cents in seat.wagers.items() if wager in before}
     return SeatPlan(
         seat.seat,
         placed,

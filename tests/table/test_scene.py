@@ -115,7 +115,7 @@ def test_a_card_that_was_seen_though_it_lies_nowhere_is_named_and_one_that_was_b
     for fact in recorded(burned):
         verifier.take(fact)
     [scene] = [each for each in scenes(verifier.day.rounds[1]) if "burned (8s)" in each.says]
-    assert veiled(scene).says == "Cards that were not shown: you may not see them."
+    assert veiled(scene).says == "Some cards were not shown, and your role may not see them."
     found = msgspec.structs.replace(scene, says="8s was found face up and put aside.", seen=frozenset({"8s"}))
     assert veiled(found).says == found.says
 

@@ -93,12 +93,12 @@ def test_a_stream_chained_and_sealed_anew_with_the_table_s_own_key_is_found(pit:
     status, found, _ = examined(pit)
     assert status == STATUS["altered"]
     assert [(one["kind"], one["stream"], one["sequence"]) for one in found] == [("altered", STREAM, stretch.first)]
-    says = f"from somewhere in records {stretch.first} to {stretch.last} on all was written anew"
+    says = f"everything from one of the records {stretch.first} to {stretch.last} on was rewritten"
     assert str(found[0]["says"]).startswith(says)
     line = run("doctor", "--data", str(pit.folder)).stdout
     assert line.startswith(f"altered: {STREAM} record {stretch.first} at leaf ")
     assert says in line
-    assert line.endswith("; 1 later leaf of the stream does not hold either\n")
+    assert line.endswith("; 1 later leaf of the stream does not match either\n")
 
 
 def test_the_last_leaf_written_anew_is_found(pit: Pit) -> None:
@@ -192,7 +192,7 @@ def test_a_tree_that_was_altered_itself_is_named(pit: Pit, what: str) -> None:
         for _, made in triggers:
             db.execute(made)
     status, found, says = examined(pit)
-    assert status == STATUS["tree-bad"] or (status == 2 and "misses node" in says)
+    assert status == STATUS["tree-bad"] or (status == 2 and "lacks node" in says)
     assert status == 2 or found[0]["kind"] == "tree-bad"
 
 
@@ -210,7 +210,7 @@ def test_a_tree_that_is_gone_is_missed_and_is_not_begun_anew(pit: Pit) -> None:
     (pit.folder / TREE_FILE).unlink()
     status, found, _ = examined(pit)
     assert status == STATUS["tree-bad"]
-    assert "is not here" in str(found[0]["says"])
+    assert "is missing" in str(found[0]["says"])
     for words in (("checkpoint",), ("checkpoint", "key", "make", NAME)):
         refused = run(*words, "--data", folder)
         assert refused.exit_code == 2

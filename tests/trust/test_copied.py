@@ -71,7 +71,7 @@ def test_a_copy_goes_on_with_the_heads_made_since(pit: Pit, tmp_path: Path) -> N
     assert run("checkpoint", "--data", str(pit.folder)).exit_code == 0
     status, said, _ = copied(pit, copy)
     assert status == 0
-    assert f"copied {len(published(pit.folder)) - before} entries of the tree, {before} were there already" in said
+    assert f"copied {len(published(pit.folder)) - before} entries of the tree, {before} were already there" in said
     assert published(copy) == published(pit.folder)
 
 

@@ -202,7 +202,7 @@ def test_a_tree_is_not_restored_beside_the_journal_of_another(pit: Pit) -> None:
     (pit.folder / TREE_FILE).unlink()
     (pit.folder / "trust/kept").rename(pit.folder / f"{TREE_FILE}-wal")
     refused = run("checkpoint", "restore", "--data", str(pit.folder))
-    assert (refused.exit_code, "tree.sqlite-wal is there: move it away first" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "tree.sqlite-wal exists: move it elsewhere first" in refused.stderr) == (2, True)
 
 
 def test_a_clock_that_leaps_a_year_signs_nothing_until_somebody_says_that_it_is_right(
@@ -214,7 +214,7 @@ def test_a_clock_that_leaps_a_year_signs_nothing_until_somebody_says_that_it_is_
     pit.rounds("T7", 1)
     refused = run("checkpoint", "--data", str(pit.folder))
     assert refused.exit_code == 4
-    assert "the clock here says 2027-11-" in refused.stderr
+    assert "this machine's clock says 2027-11-" in refused.stderr
     assert "--clock-is-right" in refused.stderr
     with open_keeper(pit.folder) as keeper:
         assert len(keeper.sizes()) == 1
@@ -244,7 +244,7 @@ def test_a_keeper_that_runs_on_says_that_the_clock_leapt_and_signs_once_it_is_se
 
     with at_work(Place(pit.folder, None, None)) as work:
         work.follow(0, stop, heard, heard)
-    assert [said[:14] for said in told] == ["signed", "the clock here", "the clock here", "signed"]
+    assert [said[:14] for said in told] == ["signed", "this machine's", "this machine's", "signed"]
 
 
 def test_a_record_that_two_keepers_branded_is_told_from_one_that_misses_something(pit: Pit) -> None:
@@ -252,7 +252,7 @@ def test_a_record_that_two_keepers_branded_is_told_from_one_that_misses_somethin
     end, late = branded(pit)
     examined = run("doctor", "--data", str(pit.folder))
     assert examined.exit_code == 0, examined.output
-    says = f"records 13 to {end} are in leaves 2 and 1. Both hold; nothing is missing"
+    says = f"records 13 to {end} are in leaves 2 and 1. Both match; nothing is missing"
     assert examined.stdout.count("two-keepers") == 2, examined.stdout
     assert says in examined.stdout or says.replace("2 and 1", "1 and 2") in examined.stdout
     assert f"records {end + 1} to {late} are in leaves 1 and 3" in examined.stdout

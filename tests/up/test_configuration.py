@@ -62,7 +62,8 @@ def test_facts_are_verified_and_made_into_rows_by_one_process(tmp_path: Path) ->
     assert found["project"].command[-4:] == ("project", "--verify", "--data", str(tmp_path / "pit"))
     assert found["project"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
     there = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n')
-    assert list(there) == ["watch", "project"]  # in Kafka, watchers share the partitions and the projector has no key
+    words = ("project", "--verify", "--kafka", str(tmp_path / "k.toml"), "--state", str(tmp_path / "s"))
+    assert {name: part.command[-6:] for name, part in there.items()} == {"project": words}
 
 
 def test_the_limits_of_the_gateways_socket_are_passed_on(tmp_path: Path) -> None:
@@ -163,16 +164,16 @@ def test_the_address_of_a_sign_in_service_is_the_pages_own(tmp_path: Path) -> No
 
 
 WRONG = {
-    "x = ": "is no TOML",
+    "x = ": "is not TOML",
     "[watch]": "record",
-    "[record]": "one of them",
-    '[record]\ndata = "a"\nkafka = "b"': "one of them",
+    "[record]": "name either a data folder",
+    '[record]\ndata = "a"\nkafka = "b"': "name either a data folder",
     '[record]\nkafka = "b"': "state folder",
     '[record]\ndata = "a"\n[wach]': "wach",
     '[record]\ndata = "a"\n[room]\nport = "x"': "port",
-    '[record]\ndata = "a"\n[room]\naddress = "0.0.0.0"': "say origin",
-    '[record]\ndata = "a"\n[room]\norigin = "room.example"': "is no address such as https",
-    '[record]\ndata = "a"\n[room]\norigin = "https://room.example/pages"': "is no address such as https",
+    '[record]\ndata = "a"\n[room]\naddress = "0.0.0.0"': "set origin",
+    '[record]\ndata = "a"\n[room]\norigin = "room.example"': "is not an address such as https",
+    '[record]\ndata = "a"\n[room]\norigin = "https://room.example/pages"': "is not an address such as https",
 }
 
 

@@ -23,7 +23,7 @@ def test_the_first_opening_is_typed_beside_up_on_an_empty_folder(tmp_path: Path,
         up = subprocess.Popen([*CATWALK, "up", str(tmp_path / "pit.toml"), *only], stderr=told, stdout=told)
     try:
         until = time.monotonic() + LONG
-        while "catwalk ingest begins a record with the property's opening" not in said.read_text():
+        while "catwalk ingest creates a record with the property's opening" not in said.read_text():
             assert time.monotonic() < until
             time.sleep(0.05)
         assert not pit.exists()
@@ -36,7 +36,7 @@ def test_the_first_opening_is_typed_beside_up_on_an_empty_folder(tmp_path: Path,
             time.sleep(0.05)
         second = run("ingest", EXAMPLES / "round.jsonl", "--data", pit)
         assert (second.exit_code, "30 recorded" in second.stderr) == (0, True), second.stderr
-        assert second.stderr.startswith("A gateway is at work on this record")
+        assert second.stderr.startswith("A gateway is running on this record")
         assert len(streams(pit)["T7/2026-11-18"]) == 31
         up.send_signal(signal.SIGTERM)
         assert up.wait(LONG) == 0

@@ -61,7 +61,7 @@ def test_a_file_of_its_owner_s_alone_is_read(mode: int) -> None:
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o602])
 def test_a_file_that_others_may_open_is_refused_with_the_mode_it_needs(mode: int) -> None:
     Path("password").chmod(mode)
-    says = rf"password holds a secret, and other users .* \(mode {mode:04o}\)\. It needs mode 0600: chmod 600 password"
+    says = rf"password holds a secret, but other users .* \(mode {mode:04o}\)\. It needs mode 0600: chmod 600 password"
     with pytest.raises(SecretError, match=says):
         read_secret(Path("password"))
 

@@ -83,7 +83,7 @@ def test_what_fails_is_said_and_started_again() -> None:
     up = Up(part("weak", "import os; print(os.getpid()); raise SystemExit(3)"))
     up.until(lambda: len([line for line in up.said("weak") if line.isdigit()]) >= 2)
     up.end()
-    assert "ended with status 3; it starts again in 0.5 s" in up.said("weak")
+    assert "ended with status 3; restarting in 0.5 s" in up.said("weak")
 
 
 def test_a_part_that_cannot_be_used_from_its_start_ends_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_what_ends_with_another_status_or_has_run_before_is_started_again(monkey
 
 def test_what_comes_to_an_end_by_itself_is_not_started_again() -> None:
     up = Up(part("floor", "print('played')", ends=True), part("other", STAYS))
-    up.until(lambda: "has come to its end, with status 0" in up.said("floor"))
+    up.until(lambda: "finished with status 0" in up.said("floor"))
     time.sleep(0.8)
     up.end()
     assert up.said("floor").count("played") == 1
@@ -130,7 +130,7 @@ def test_what_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     number = int(up.said("deaf")[0])
     up.end()
     assert not alive(number)
-    assert "does not end and is killed" in up.said("deaf")
+    assert "did not end in time; killing it" in up.said("deaf")
 
 
 def test_a_part_finds_its_environment_and_nobody_asks_it_anything() -> None:

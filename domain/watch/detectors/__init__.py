@@ -1,4 +1,4 @@
-"""Every detector, by subject. Importing this registers them all."""
+"""Every detector, by subject; importing this package registers them all."""
 
 from domain.watch.detectors import (
     announced,

@@ -1,4 +1,4 @@
-"""Hands announced: that they were, and as what their cards make."""
+"""Announced hands: whether each was announced, and correctly."""
 
 from collections.abc import Iterator, Sequence
 
@@ -35,26 +35,26 @@ _THREE = 3
 
 
 def whose(told: Round, seat: int) -> str:
-    """The key of a player's or the dealer's hand in the laws about announcing."""
+    """Return the key of a player's or the dealer's hand in the laws on announcing."""
     if seat == DEALER:
         return "dealer"
-    match told.book:
-        case "PIK":
+    match told.game.kind:
+        case "pik-it":
             return f"procedure {told.house['settlement_procedure']}"
-        case "COL":
+        case "colorado":
             return str(told.house["version"])
         case _:
             return "player"
 
 
 def name_of(seat: int) -> str:
-    """A hand as a sentence names it."""
+    """Return the name of a hand in a sentence."""
     return "The dealer" if seat == DEALER else f"Seat {seat}"
 
 
 @judge(MISRANKED)
 def announced_as_it_is(told: Round) -> Found:
-    """A hand is announced as what its cards make; what nobody can place is not held against anybody."""
+    """Check that each announced hand is what its cards make; an announcement that fits no known hand is ignored."""
     for fact in told.of(HandAnnounced):
         seat = fact.seat or DEALER
         if _plainly_true(told, fact, seat):
@@ -67,28 +67,28 @@ def announced_as_it_is(told: Round) -> Found:
 
 
 def _plainly_true(told: Round, fact: HandAnnounced, seat: int) -> bool:
-    """Nearly every announcement: the words are true of the hand settlement has made of the cards."""
+    """Whether the words are true of the hand that settlement made of the cards, as in nearly every announcement."""
     spot = told.seats.get(seat)
     plays_three = spot is not None and spot.choice == "play3"
     value = owed(told).hands.get(seat) if (fact.of_cards == _THREE) is plays_three else None
     said = heard(fact.hand) if value is not None else None
-    ranker = RANKERS["seventeen" if told.book == "FAH" else "three" if plays_three else "five"]
+    ranker = RANKERS["seventeen" if told.game.fast_action else "three" if plays_three else "five"]
     return value is not None and said is not None and agrees(said, value, ranker.CATEGORIES)
 
 
 def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:
-    """The hands these words may be about."""
+    """Return the hands these words may be about."""
     if of_cards == 6:
         six = six_cards_of(told, seat)
         candidates: tuple[Made | None, ...] = (six,)
-    elif told.book == "PIK" and seat == DEALER:
+    elif told.game.pik_it and seat == DEALER:
         candidates = (hand_of(told, seat, "three" if of_cards == 3 else "five"),)
-    elif told.book == "PIK" and of_cards == 3:
+    elif told.game.pik_it and of_cards == 3:
         candidates = (three_of_five(told, seat),)
     else:
         candidates = hands_of(told, seat)
         if len(candidates) < _hands_set(told, seat):
-            return  # one half of a split is not known: the words may be about it
+            return  # one half of a split is unknown, and the words may be about it
     yield from (made for made in candidates if made is not None)
 
 
@@ -101,8 +101,8 @@ def _placed(told: Round, fact: HandAnnounced) -> Heard | None:
     said = heard(fact.hand)
     if said is None or not said.says:
         return said
-    # At Ultimate a dealer "without" has less than a pair; at Pik-it the words say nothing of the hand itself.
-    return _NOTHING if said.says == NO_QUALIFY and told.book.startswith("UTH") and fact.seat is None else None
+    # At Ultimate, "no qualify" means less than a pair; at Pik-it the words say nothing about the hand itself.
+    return _NOTHING if said.says == NO_QUALIFY and told.game.holdem and fact.seat is None else None
 
 
 def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candidates: Sequence[Made]) -> Found:
@@ -111,13 +111,13 @@ def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candida
     touched = tuple(mistaken(said, made))
     keys = touched if made.order == "six" else (*touched, who, "hand")
     names = " or ".join(each.name for each in candidates)
-    says = f'{name_of(seat)}\'s hand was announced as "{fact.hand}"; its cards make {names}.'
+    says = f'{name_of(seat)}\'s hand was announced as "{fact.hand}", but its cards make {names}.'
     yield from raised(told, MISRANKED, keys, fact, says, seat=fact.seat)
 
 
-@judge(MISRANKED, books=("PIK",))
+@judge(MISRANKED, games=("pik-it",))
 def designated_the_best_three(told: Round) -> Found:
-    """Pik-it's dealer lays apart the three cards that make the best three-card hand."""
+    """Check that Pik-it's dealer sets aside the cards that make the best three-card hand."""
     for fact in told.of(ThreeDesignated):
         best = hand_of(told, DEALER, "three")
         if best is None or len(fact.cards) != 3 or "??" in fact.cards:
@@ -132,13 +132,16 @@ def designated_the_best_three(told: Round) -> Found:
             continue
         category = three_card.CATEGORIES[three_card.category(own)]
         keys = (*mistaken(Heard(category, (own >> 16 & 15,)), best), "dealer designates", "hand")
-        says = f"The dealer designated {three_card.named(own)} as the best three cards; the five hold {best.name}."
+        says = (
+            f"The dealer designated {three_card.named(own)} as the best three cards, but the five "
+            f"cards hold {best.name}."
+        )
         yield from raised(told, MISRANKED, keys, fact, says)
 
 
-@judge(UNANNOUNCED, needs=(HandAnnounced,), books=("UTH-MA", "UTH-MD", "PIK"))
+@judge(UNANNOUNCED, needs=(HandAnnounced,), games=("ultimate", "pik-it"))
 def every_hand_is_announced(told: Round) -> Found:
-    """The dealer's hand, and each that is compared with it, is announced before it is settled."""
+    """Check that the dealer's hand and each hand compared with it are announced before settlement."""
     if told.voided:
         return
     went, seats = course(told), course(told).playing
@@ -147,7 +150,7 @@ def every_hand_is_announced(told: Round) -> Found:
     for seat in seats:
         first, said = went.compared.get(seat), went.announced.get(seat)
         if first is not None and not (said and before(said[0], first)):
-            says = f"Seat {seat} was settled without an announcement of its hand."
+            says = f"Seat {seat} was settled before its hand was announced."
             yield from raised(told, UNANNOUNCED, whose(told, seat), first, says, seat=seat)
 
 
@@ -156,52 +159,54 @@ def _dealers_words(told: Round, deadline: Fact | None) -> Found:
         return
     said = [fact for fact in course(told).announced.get(DEALER, ()) if before(fact, deadline)]
     if not any(fact.of_cards != 3 and _names_a_hand(told, fact) for fact in said):
-        yield from raised(told, UNANNOUNCED, "dealer", deadline, "The dealer's hand was not announced before settling.")
+        yield from raised(
+            told, UNANNOUNCED, "dealer", deadline, "The dealer's hand was not announced before settlement."
+        )
     if not any(fact.of_cards == 3 for fact in said):
-        says = "The dealer's best three-card hand was not announced before settling."
+        says = "The dealer's best three-card hand was not announced before settlement."
         yield from raised(told, UNANNOUNCED, "dealer's three", deadline, says)
 
 
 def _names_a_hand(told: Round, fact: HandAnnounced) -> bool:
-    """Pik-it's "no qualify" comes besides the hand; at Ultimate it says that there is less than a pair."""
-    if told.book != "PIK":
+    """Whether the announcement names a hand: "no qualify" does at Ultimate (less than a pair), and not at Pik-it."""
+    if not told.game.pik_it:
         return True
     said = heard(fact.hand)
     return said is None or not said.says
 
 
-@judge(UNANNOUNCED, needs=(ThreeDesignated,), books=("PIK",))
+@judge(UNANNOUNCED, needs=(ThreeDesignated,), games=("pik-it",))
 def three_cards_are_designated(told: Round) -> Found:
-    """Pik-it's dealer lays the best three cards apart before any wager is compared with them."""
+    """Check that Pik-it's dealer sets the best three cards aside before comparing any wager with them."""
     if told.voided or not course(told).playing:
         return
     first = course(told).comparing
     designated = next(iter(told.of(ThreeDesignated)), None)
     if first is not None and not before(designated, first):
-        says = "The three cards of the dealer's best three-card hand were not laid apart before settling."
+        says = "The dealer did not set aside the best three-card hand before settlement."
         yield from raised(told, UNANNOUNCED, "dealer designates", first, says)
 
 
-@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,), books=("PIK",))
+@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,), games=("pik-it",))
 def no_qualify_is_said_when_it_is_so(told: Round) -> Found:
-    """ "No qualify" is announced where the dealer has to qualify and does not, and only there."""
+    """Check that "no qualify" is announced exactly when the dealer must qualify and does not."""
     five = hand_of(told, DEALER, "five")
     if told.voided or five is None or not course(told).announced.get(DEALER):
         return
     must, does = told.house["dealer_qualifies"], five.value >= least_qualifying_value(told.house)
     says_so = _statement(told, NO_QUALIFY)
     if says_so is not None and (does or not must):
-        why = f"holds {five.name}, which qualifies" if does else "need not hold a qualifying hand at this table"
-        says = f'"No qualify" was announced though the dealer {why}.'
+        why = f"holds {five.name}, which qualifies" if does else "does not have to qualify at this table"
+        says = f'"No qualify" was announced, but the dealer {why}.'
         yield from raised(told, QUALIFICATION, "", says_so, says)
     elif must and not does and says_so is None:
         claims = _statement(told, QUALIFIES)
         if claims is not None:
-            says = f"The dealer's hand was said to qualify; {five.name} does not."
+            says = f"The dealer's hand was announced as qualifying, but {five.name} does not qualify."
             yield from raised(told, QUALIFICATION, "", claims, says)
             return
         last = course(told).announced[DEALER][-1]
-        says = f'"No qualify" was not announced though the dealer holds {five.name}.'
+        says = f'"No qualify" was not announced, but the dealer holds {five.name}.'
         yield from raised(told, UNANNOUNCED, "no qualify", last, says)
 
 

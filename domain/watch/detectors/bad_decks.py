@@ -1,4 +1,4 @@
-"""Decks whose count was wrong leave the table; devices leave it, or are covered, before another method is used."""
+"""Miscounted decks must leave the table; devices must leave or be covered before another method is used."""
 
 from domain.facts.decisions import HandRevealed
 from domain.facts.decks import CoverCardPlaced, CoverCardRemoved
@@ -31,29 +31,27 @@ DEVICE = law("device-not-removed", "UTH-MA 15(g); UTH-MD 13.J(1); UTH-MD 13.J(2)
 COVER = law("cover-card-missing", "PIK 39.2(c); PIK 39.9(c)/s3")
 LIFTED = law("cover-card-misplaced", "PIK 39.10(d)/s5")
 
-_COVER_IS_ENOUGH = "UTH-MD"  # a device that failed is covered or marked; elsewhere any device goes
-
 
 @watch(DealBegins, laws=(STAYED, BAD))
 def wrong_decks_leave(day: TableDay, deals: Fact) -> Found:
-    """A deck with another number of cards, by the stub or by the shuffler's count, is not dealt from again."""
+    """Check that a deck with a wrong count, by the stub or the shuffler, is not dealt from again."""
     deck = day.decks.at_hand
     if deck is None or deck.miscounted is None:
         return
     counted = deck.miscounted
     if isinstance(counted, StubCounted):
-        says = f"{deck.called} was dealt again after a count of the stub that its cards do not explain."
+        says = f"{deck.called} was dealt again although the stub count did not match the cards dealt."
         yield from raised(day, STAYED, day.method, deals, says, evidence=[counted])
         return
-    law_here = BAD if reshuffling(day) and day.book == "UTH-MD" else STAYED
+    law_here = BAD if reshuffling(day) and BAD.cites(day.book) else STAYED
     many = number_of(counted.counted, "card")
-    says = f"{deck.called} was dealt though the device had counted {many} in it, not {deck.size}."
+    says = f"{deck.called} was dealt although the device had counted {many} in it instead of {deck.size}."
     yield from raised(day, law_here, "device" if law_here is STAYED else "", deals, says, evidence=[counted])
 
 
 @watch(ShuffleCompleted, laws=(DEVICE,), needs=(DeviceRemoved,))
 def no_hand_shuffle_beside_a_shuffler(day: TableDay, shuffled: ShuffleCompleted) -> Found:
-    """Before cards are shuffled by hand the shuffler leaves; in Maryland one that failed is put out of use."""
+    """Check that the shuffler leaves before a hand shuffle; in Maryland, that a failed one is covered or marked."""
     before = day.decks.last_shuffle
     if shuffled.method != "manual" or (before is not None and before.method == "manual" and not day.decks.device_lost):
         return
@@ -66,7 +64,7 @@ def no_hand_shuffle_beside_a_shuffler(day: TableDay, shuffled: ShuffleCompleted)
 
 @watch(DealBegins, laws=(DEVICE,), needs=(DeviceRemoved,))
 def no_other_dealing_beside_an_automated_shoe(day: TableDay, deals: Fact) -> Found:
-    """Before cards are dealt another way the automated shoe leaves the table, or is put out of use."""
+    """Check that the automated shoe leaves, or is covered or marked, before cards are dealt another way."""
     decks = day.decks
     if day.method == STACKS or STACKS not in decks.methods or decks.rounds_by_method:
         return
@@ -78,14 +76,14 @@ def no_other_dealing_beside_an_automated_shoe(day: TableDay, deals: Fact) -> Fou
 
 
 def _in_the_way(day: TableDay, here: DeviceHere) -> bool:
-    if day.book != _COVER_IS_ENOUGH:
+    if not day.game.cover_is_enough:
         return True
     told_of = not {"device-covered", "device-signed"} & day.unrecorded
     return told_of and here.device in day.decks.failing and here.device not in day.decks.out_of_use
 
 
 def _stood(day: TableDay) -> str:
-    return "that had failed was neither covered nor marked" if day.book == _COVER_IS_ENOUGH else "stood at the table"
+    return "had failed and was neither covered nor marked" if day.game.cover_is_enough else "was at the table"
 
 
 def _failure(day: TableDay, here: DeviceHere) -> list[Fact]:
@@ -95,7 +93,7 @@ def _failure(day: TableDay, here: DeviceHere) -> list[Fact]:
 
 @judge(COVER, needs=(CoverCardPlaced,))
 def the_dealers_stack_is_covered(told: Round) -> Found:
-    """A cover card lies on the stack the automated shoe dispensed for the dealer."""
+    """Check that a cover card is on the stack that the automated shoe dispensed for the dealer."""
     if told.method != STACKS or not told.dealer.dealt:
         return
     if not any(placed.on == "dealer-stack" for placed in told.of(CoverCardPlaced)):
@@ -105,7 +103,7 @@ def the_dealers_stack_is_covered(told: Round) -> Found:
 
 @judge(LIFTED, needs=(CoverCardRemoved, HandRevealed))
 def the_dealers_cover_card_goes_to_the_layout(told: Round) -> Found:
-    """The cover card on the dealer's stack is taken off and laid next to the shoe when the cards are shown."""
+    """Check that the dealer's cover card is placed next to the shoe when the cards are shown."""
     if told.method != STACKS or told.voided:
         return
     shown = next((shown for shown in told.of(HandRevealed) if shown.seat is None), None)
@@ -113,8 +111,8 @@ def the_dealers_cover_card_goes_to_the_layout(told: Round) -> Found:
         return
     lifted = told.of(CoverCardRemoved)
     if not lifted:
-        says = "The cover card on the dealer's stack was not laid next to the shoe when the cards were shown."
+        says = "The cover card on the dealer's stack was not placed next to the shoe when the cards were shown."
         yield from round_order.raised(told, LIFTED, "", shown, says)
     elif lifted[0].to != "layout":
-        says = f"The cover card on the dealer's stack went to the {plain(lifted[0].to)} and belongs on the layout."
+        says = f"The cover card on the dealer's stack went to the {plain(lifted[0].to)} instead of the layout."
         yield from round_order.raised(told, LIFTED, "", lifted[0], says, evidence=[shown])

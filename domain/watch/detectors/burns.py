@@ -1,4 +1,4 @@
-"""Burns: one where it is prescribed, none where it is not, and no face shown."""
+"""Burned cards: one where the rules prescribe it, none elsewhere, and never face up."""
 
 from domain.facts.deal import CardBurned, CardDealt
 from domain.facts.envelope import Fact
@@ -28,13 +28,13 @@ EXPOSED = law("burn-exposed", "UTH-MA 1 (Burn); FAH (g)(1)/s3")
 
 
 def _burns(told: Round) -> bool:
-    """Massachusetts always burns, Maryland when dealing by hand (UTH-MD 11.C(1))."""
-    return told.book == "UTH-MA" or told.method == "hand"
+    """Whether the round burns cards: always in Massachusetts, for hand dealing in Maryland (UTH-MD 11.C(1))."""
+    return told.game.always_burns or told.method == "hand"
 
 
 @judge(MISSING, needs=(CardBurned, CardDealt, MethodChanged))
 def burned_before_the_street(told: Round) -> Found:
-    """A card is burned before the flop and before the last two community cards."""
+    """Check that a card is burned before the flop and before the last two community cards."""
     if told.voided or not _burns(told):
         return
     shown = [fact for fact in told.community.dealt if isinstance(fact, CardDealt)]
@@ -50,19 +50,19 @@ def burned_before_the_street(told: Round) -> Found:
 
 @judge(UNEXPECTED)
 def burned_where_nothing_is(told: Round) -> Found:
-    """Maryland burns no card unless the dealer deals by hand."""
+    """Check that Maryland's dealer burns no card unless dealing by hand."""
     if _burns(told):
         return
     shown = told.community.dealt
     for fact in told.of(CardBurned):
         after_flop = len(shown) >= FLOP and shown[FLOP - 1].sequence < fact.sequence
         name = "last two" if after_flop else "flop"
-        yield from raised(told, UNEXPECTED, name, fact, "A card was burned, which this dealing method does not have.")
+        yield from raised(told, UNEXPECTED, name, fact, "A card was burned although this dealing method burns none.")
 
 
 @judge(FAST_ACTION, needs=(CardBurned, CardDealt))
 def burned_before_the_board(told: Round) -> Found:
-    """Fast Action's dealer burns a card when the hand is set, before the community cards."""
+    """Check that Fast Action's dealer burns a card after setting the hand, before the community cards."""
     shown = told.community.dealt
     if told.voided or not shown:
         return
@@ -74,7 +74,7 @@ def burned_before_the_board(told: Round) -> Found:
 
 @watch(DealBegins, laws=(FAST_ACTION,), needs=(CardBurned,))
 def burned_for_shoe_and_dealer(day: TableDay, deals: Fact) -> Found:
-    """A fresh shoe's first card is burned, and every new dealer burns one before dealing."""
+    """Check that a fresh shoe's first card is burned, and that each new dealer burns one before dealing."""
     layout = day.layout
     if day.method == "continuous-shoe":
         return
@@ -94,7 +94,7 @@ _OWED = {"shoe": "The first card of the fresh shoe was not burned.", "dealer": "
 
 @watch(CardBurned, laws=(EXPOSED,))
 def burned_unseen(day: TableDay, fact: CardBurned) -> Found:
-    """Nobody sees the face of a burned card."""
+    """Check that no burned card is shown face up."""
     if fact.face_up:
         says = "A burned card was shown face up."
         yield found(EXPOSED, EXPOSED.cites(day.book), fact, says, dealer=day.dealer_person)

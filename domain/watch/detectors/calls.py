@@ -1,4 +1,4 @@
-"""What the dealer calls before and during a round."""
+"""The dealer's calls before and during a round."""
 
 from domain.facts.envelope import Fact
 from domain.facts.wagers import BetsClosed
@@ -21,8 +21,10 @@ NO_MORE_BETS = law(
 
 @watch(DealBegins, laws=(NO_MORE_BETS,), needs=(BetsClosed,))
 def no_more_bets(day: TableDay, deals: Fact) -> Found:
-    """ "No more bets" is announced before the first card or stack."""
+    """Check that "no more bets" is announced before the first card or stack."""
     told = the_round(day)
     if not told.of(BetsClosed):
         cited = NO_MORE_BETS.cites(day.book, day.method)
-        yield found(NO_MORE_BETS, cited, deals, f"Round {told.number} was dealt without a call of no more bets.")
+        yield found(
+            NO_MORE_BETS, cited, deals, f"Round {told.number} was dealt without an announcement of no more bets."
+        )

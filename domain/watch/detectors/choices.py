@@ -1,4 +1,4 @@
-"""What is allowed only where the house has chosen it, done where it has not."""
+"""Actions that need a house option, at a house that has not chosen it."""
 
 from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.decisions import DecisionMade
@@ -34,45 +34,45 @@ PREINSPECTED = law("option-not-chosen", "UTH-MD 4.F")
 CONCEALED = law("option-not-chosen", "FAH (b)(3)")
 COMMUNITY = law("card-source-wrong", "UTH-MA 9(d) s1")
 FROM_THE_SHOE = law("card-source-wrong", "FAH (b)(2)/s1")
-# Where a card may come from; nothing where nobody said.
+# The places a card may come from; None if unrecorded.
 _FROM_A_SHOE = (None, "shoe", "continuous-shoe")
 _HELD = (None, "hand")
 
 
 @judge(METHOD)
 def dealt_as_chosen(told: Round) -> Found:
-    """Cards come from the hand, in stacks or from a shoe that reshuffles only where the house deals so."""
+    """Check that cards come from the hand, in stacks or from a continuous shoe only if the house deals so."""
     dealt = deal(told)
     if told.method != STACKS and dealt.method == STACKS:
-        says = "Whole hands came in stacks at a table that does not deal from an automated shoe."
+        says = "Whole hands came in stacks at a table that does not use an automated shoe."
         yield from raised(told, METHOD, "stacks", dealt.served[0], says)
         return
     for fact in dealt.served:
         source = fact.source_of_card if isinstance(fact, CardDealt) else None
         if source == "hand" and told.method != "hand":
-            says = "Cards were dealt from the hand at a table that does not deal so."
+            says = "Cards were dealt from the hand at a table that does not deal from the hand."
             yield from raised(told, METHOD, "hand", fact, says)
             return
         if source == "continuous-shoe" and told.method not in ("continuous-shoe", STACKS):
-            says = "Cards came from a shoe that reshuffles by itself at a table that has none."
+            says = "Cards came from a continuous shoe at a table that does not have one."
             yield from raised(told, METHOD, "reshuffling", fact, says)
             return
 
 
 @judge(VERSION, needs=(DecisionMade,))
 def played_in_the_chosen_version(told: Round) -> Found:
-    """A round in which several play on and nobody bets is the version with a permissible bet."""
+    """Check that the house chose the version with a permissible bet if several players play on and nobody bets."""
     if told.house["version"] != "required" or told.voided or not known(told, "bet"):
         return
     played = [made for made in told.of(DecisionMade) if made.decision == "play"]
     if len(played) > 1 and not any(lies(told.seats[made.seat], "bet") for made in played):
-        says = f"{len(played)} seats played on and none placed a bet: the round was played in the other version."
+        says = f"{len(played)} seats played on and none placed a bet, as in the version that this house has not chosen."
         yield from raised(told, VERSION, "", played[0], says)
 
 
 @judge(COMMUNITY)
 def community_from_the_hand(told: Round) -> Found:
-    """Massachusetts' community cards come from the hand after an automated shoe."""
+    """Check that Massachusetts' community cards come from the hand when an automated shoe deals the rest."""
     if told.method != STACKS:
         return
     for fact in told.community.dealt:
@@ -83,17 +83,17 @@ def community_from_the_hand(told: Round) -> Found:
 
 @judge(FROM_THE_SHOE)
 def every_card_from_a_shoe(told: Round) -> Found:
-    """Fast Action's cards all come from a dealing shoe."""
+    """Check that all of Fast Action's cards come from a dealing shoe."""
     for card in told.of(CardDealt):
         if card.source_of_card not in _FROM_A_SHOE:
-            says = f"A card came from the {plain(card.source_of_card)} and not from a dealing shoe."
+            says = f"A card came from the {plain(card.source_of_card)} instead of a dealing shoe."
             yield from raised(told, FROM_THE_SHOE, "", card, says)
             return
 
 
 @watch(RoundEnds, laws=(DELIVERY,), needs=(DecisionMade,))
 def dealers_stack_as_chosen(day: TableDay, _: Fact) -> Found:
-    """The dealer's stack is delivered at the time the house has chosen."""
+    """Check that the dealer's stack is delivered at the time the house has chosen."""
     told = the_round(day)
     if told.method != STACKS:
         return
@@ -106,30 +106,30 @@ def dealers_stack_as_chosen(day: TableDay, _: Fact) -> Found:
     if stack is None or done == chosen or deal(told).noticed:
         return
     when = "at the deal" if done == AT_DEAL else "after the players' decisions"
-    says = f"The dealer's stack was delivered {when}, which this house has not chosen."
+    says = f"The dealer's stack was delivered {when}, which is not the time this house has chosen."
     yield from raised(told, DELIVERY, done, stack, says)
 
 
 @watch(ShoeLoaded, laws=(DEVICE_LOADS,))
 def loaded_by_a_device(day: TableDay, fact: ShoeLoaded) -> Found:
-    """A device puts the cards into the shoe only where the house has one that shuffles."""
+    """Check that a device loads the shoe only if the house uses a shuffling device."""
     if fact.by != "device" or the_house(day)["shuffler"] != "none":
         return
-    says = "A device put the cards into the shoe at a table that shuffles by hand."
+    says = "A device loaded the shoe at a table that shuffles by hand."
     yield found(DEVICE_LOADS, DEVICE_LOADS.cites(day.book), fact, says, dealer=day.dealer_person)
 
 
 @watch(CoverCardIntroduced, laws=(CONCEALED,))
 def concealed_by_choice(day: TableDay, fact: CoverCardIntroduced) -> Found:
-    """A second cutting card conceals the last card of Fast Action's stack only where the house uses one."""
+    """Check that a second cutting card conceals the last card of Fast Action's stack only if the house uses one."""
     if fact.role == "conceal" and not the_house(day)["concealing_card"]:
-        says = "A second cutting card came into use to conceal the last card, which this house has not chosen."
-        yield found(CONCEALED, CONCEALED.cites("FAH"), fact, says, dealer=day.dealer_person)
+        says = "A second cutting card was used to conceal the last card, an option that this house has not chosen."
+        yield found(CONCEALED, CONCEALED.cites(day.book), fact, says, dealer=day.dealer_person)
 
 
 @watch(DealBegins, laws=(PREINSPECTED,), needs=(DeckInspected,))
 def excused_from_inspection(day: TableDay, deals: Fact) -> Found:
-    """Maryland excuses a deck from its inspection only where it came both preinspected and preshuffled."""
+    """Check that Maryland's dealer skips an inspection only for a deck received preinspected and preshuffled."""
     told = the_round(day)
     deck = day.decks.known.get(told.deck)
     if deck is None or deck.received is None or not deck.new:
@@ -137,6 +137,8 @@ def excused_from_inspection(day: TableDay, deals: Fact) -> Found:
     received = deck.received
     inspected = any(isinstance(step, DeckInspected) for step in deck.steps)
     if received.route == "preinspected" and not received.preshuffled and not inspected:
-        says = f"{deck.called} was played uninspected as preinspected, and it had not come preshuffled as well."
+        says = (
+            f"{deck.called} was played without inspection because it was preinspected, but it was not also preshuffled."
+        )
         cited = PREINSPECTED.cites(day.book)
         yield found(PREINSPECTED, cited, deals, says, round=told.number, dealer=day.dealer_person, evidence=[received])

@@ -1,4 +1,4 @@
-"""Cards taken away: none while a wager still depends on them, all of them at their time, hand by hand in order."""
+"""Collected cards: not while a wager still depends on them, all of them on time, hand by hand in order."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -47,21 +47,20 @@ OUT_OF_ORDER = law(
         "permissible": "COL 11(i)",
     },
 )
-_HOLDS_THE_HAND = {"UTH-MA": ("trips",), "UTH-MD": ("trips", "six_card")}
 _COL_WAGERS = ("ante", "bet", "bonus")
 
 
 def _late(told: Round, key: str, seat: int, deadline: Fact | None, says: str) -> Found:
-    """A hand still lying there when something happened that comes after its collection."""
+    """Report a hand that was not collected before its deadline."""
     taken = course(told).collected.get(seat)
     if deadline is not None and not (taken and before(taken[0], deadline)):
         named = seat if seat != DEALER else None
         yield from raised(told, NOT_COLLECTED, key, deadline, says, seat=named, evidence=taken or ())
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MA", "UTH-MD", "PIK", "COL"))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("ultimate", "pik-it", "colorado"))
 def folded_hands_go_at_once(told: Round) -> Found:
-    """A folded hand is collected before the next player's turn, unless a wager keeps it on the table."""
+    """Check that a folded hand is collected before the next player's turn, unless a wager keeps it on the table."""
     if told.voided:
         return
     went = course(told)
@@ -69,7 +68,7 @@ def folded_hands_go_at_once(told: Round) -> Found:
         made = went.decided.get(spot.seat)
         if spot.choice != "fold" or made is None or spot.seat in went.apart or _kept_by(told, spot):
             continue
-        if told.book == "COL":
+        if told.game.colorado:
             deadline: Fact | None = _board_after(told, made)
             key = f"{told.house['version']}, folded"
         else:
@@ -78,13 +77,13 @@ def folded_hands_go_at_once(told: Round) -> Found:
 
 
 def _board_after(told: Round, made: DecisionMade) -> Fact | None:
-    """The board turned up behind a decision, else the end: who still thought when it was turned up had cards then."""
+    """Return the community cards shown after a decision, or else the end of the round."""
     return next_of(told.of(CommunityRevealed), made) or course(told).ends
 
 
 def _kept_by(told: Round, spot: Spot) -> list[str]:
-    """The wagers under which a folded hand stays, or may stay where nobody sees them."""
-    keeps = _HOLDS_THE_HAND.get(told.book, ())
+    """Return the wagers that keep a folded hand on the table, or might if nobody saw them."""
+    keeps = told.game.kept_open_by
     unseen = [wager for wager in keeps if _may_lie_unseen(told, wager)]
     return unseen or [wager for wager in keeps if wager in spot.wagers and lay(told, spot.wagers[wager])]
 
@@ -94,7 +93,7 @@ def _may_lie_unseen(told: Round, wager: str) -> bool:
 
 
 def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
-    """The next player's turn after a decision, else the dealer's cards opened, else the end."""
+    """Return the next player's turn after a decision, or else the dealer's reveal, or else the end."""
     went = course(told)
     turns: list[Fact | None] = [went.shown.get(DEALER)]
     for facts in (told.of(DecisionAsked), told.of(DecisionMade), told.of(HandRevealed)):
@@ -106,14 +105,15 @@ def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
     return min(later_turns, key=lambda fact: fact.sequence, default=went.ends)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MA", "PIK"))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("UTH-MA", "pik-it"))
 def settled_hands_go(told: Round) -> Found:
-    """A settled hand is collected before the next is settled where the text says so, and by the end everywhere."""
+    """Check that settled hands are collected by the end, or before the next is settled if the rule says so."""
     if told.voided:
         return
     went, seats = course(told), course(told).playing
-    one_by_one = told.book == "UTH-MA" or told.house["settlement_procedure"] == 2
-    key = "settled" if told.book == "UTH-MA" else f"procedure {told.house['settlement_procedure']}"
+    procedure = told.house.options.get("settlement_procedure")
+    one_by_one = procedure in (None, 2)
+    key = "settled" if procedure is None else f"procedure {procedure}"
     order = _in_order_of_settlement(went, seats)
     following = dict(pairwise(order))
     for seat in order:
@@ -129,8 +129,8 @@ def _in_order_of_settlement(went: Course, seats: Sequence[int]) -> list[int]:
 
 
 def _may_stay(told: Round, seat: int) -> bool:
-    """With Cover All on the table a straight or better lies open until it is reconciled (UTH-MA 13(h)a)."""
-    if told.book != "UTH-MA" or not _covered(told):
+    """Whether a straight or better may stay until Cover All is reconciled (UTH-MA 13(h)a)."""
+    if "cover_all" not in told.game.placed or not _covered(told):
         return False
     hand = hand_of(told, seat)
     return hand is None or category(hand.value) >= STRAIGHT
@@ -142,9 +142,9 @@ def _covered(told: Round) -> bool:
     return any("cover_all" in spot.wagers for spot in course(told).wagering)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MD",))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("UTH-MD",))
 def nothing_is_left_in_maryland(told: Round) -> Found:
-    """By the end of the round all cards are in the rack."""
+    """Check that in Maryland all cards are in the rack by the end of the round."""
     if told.voided:
         return
     went = course(told)
@@ -157,9 +157,9 @@ def nothing_is_left_in_maryland(told: Round) -> Found:
         yield from _late(told, "settled", DEALER, went.ends, says)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("FAH",))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("fast-action",))
 def fast_action_hands_go(told: Round) -> Found:
-    """A natural goes before the dealer opens; every other hand, and after a dealer's natural all cards, by the end."""
+    """Check that a natural is collected before the dealer's reveal, and every other hand by the end of the round."""
     if told.voided:
         return
     went = course(told)
@@ -179,16 +179,16 @@ def fast_action_hands_go(told: Round) -> Found:
 
 
 def _outcome(spot: Spot) -> str:
-    """Whether a hand was paid, taken or left: what its main wagers got."""
+    """Return whether a hand was paid, taken or left, by its main wagers."""
     main = [wagered for name, wagered in spot.wagers.items() if name != "bonus"]
     if any(wagered.paid_cents for wagered in main):
         return "won"
     return "lost" if any(wagered.collected_cents for wagered in main) else "pushed"
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("COL",))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("colorado",))
 def colorado_hands_go(told: Round) -> Found:
-    """A declared hand goes before the board opens, a push at once, all others and the board by the end."""
+    """Check that a declared hand is collected before the board opens, a push at once, and all others by the end."""
     if told.voided:
         return
     went, version = course(told), told.house["version"]
@@ -212,25 +212,25 @@ def colorado_hands_go(told: Round) -> Found:
         yield from raised(told, NOT_COLLECTED, f"{version}, won", went.ends, says)
 
 
-@judge(OUT_OF_ORDER, books=("UTH-MA", "UTH-MD", "PIK", "COL"))
+@judge(OUT_OF_ORDER, games=("ultimate", "pik-it", "colorado"))
 def picked_up_as_settled(told: Round) -> Found:
-    """Hands are picked up in the order in which they are settled, from the dealer's right."""
+    """Check that hands are picked up in the order of settlement, from the dealer's right."""
     if told.voided:
         return
     went = course(told)
-    key = str(told.house["version"]) if told.book == "COL" else ""
+    key = str(told.house["version"]) if told.game.colorado else ""
     for hands in _picked_up(told):
         for earlier, later in pairwise(sorted(hands, key=lambda fact: fact.sequence)):
             one, other = earlier.seat or 0, later.seat or 0
             if other > one and not _settled_so(told, went, one, other):
-                says = f"Seat {other}'s cards were picked up after seat {one}'s; the order is from the far right."
+                says = f"Seat {other}'s cards were picked up after seat {one}'s, but the order is from the far right."
                 yield from raised(told, OUT_OF_ORDER, key, later, says, seat=other, evidence=[earlier])
 
 
 def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
-    """The hands whose order tells something: those compared; at Colorado the winners may go after the others."""
+    """Return the compared hands; in Colorado, winners may be collected after the others."""
     went = course(told)
-    if told.book == "COL":
+    if told.game.colorado:
         playing = [spot for spot in course(told).wagering if spot.choice == "play" and spot.seat not in went.apart]
         for won in (True, False):
             seats = [spot.seat for spot in playing if (_outcome(spot) == "won") is won]
@@ -241,20 +241,20 @@ def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
 
 
 def _settled_so(told: Round, went: Course, one: int, other: int) -> bool:
-    """Whether the hands were settled in this order too: then that order is what there is to review."""
-    wagers = _COL_WAGERS if told.book == "COL" else MAIN
+    """Whether these hands were also settled in this order, which then is the thing to review."""
+    wagers = _COL_WAGERS if told.game.colorado else MAIN
     return before(went.first_of(one, wagers), went.first_of(other, wagers))
 
 
-@judge(OUT_OF_ORDER, books=("PIK",))
+@judge(OUT_OF_ORDER, games=("pik-it",))
 def pikits_dealer_goes_last(told: Round) -> Found:
-    """Pik-it's dealer cards go to the rack after all players' cards."""
+    """Check that the cards of Pik-it's dealer go to the rack after all players' cards."""
     if told.voided:
         return
     went = course(told)
     dealers = went.collected.get(DEALER)
     for seat, taken in went.collected.items():
         if dealers and seat != DEALER and before(dealers[0], taken[-1]):
-            says = f"The dealer's cards were racked before seat {seat}'s."
+            says = f"The dealer's cards went to the rack before seat {seat}'s."
             yield from raised(told, OUT_OF_ORDER, "dealer", dealers[0], says, seat=seat, evidence=[taken[-1]])
             return

@@ -1,4 +1,4 @@
-"""Community cards: not before everybody has decided or been served, in their number, order and place, face up."""
+"""Community cards: after every decision and every hand, in the right number, order and place, face up."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -62,23 +62,23 @@ _SLOTS = {1: "right", 2: "middle", 3: "left"}  # the stack's cards from the top,
 
 
 class Board(msgspec.Struct, gc=False):
-    """Hold'em's community cards against the decisions: who had decided when each street was shown."""
+    """The community cards of hold'em against the decisions: who had decided when each street was shown."""
 
-    flop: Sequence[Fact]  # what dealt it or turned it up
+    flop: Sequence[Fact]  # the facts that dealt it or turned it up
     last_two: Sequence[Fact]
-    by_flop: set[int] = set()  # seats that had decided before it
-    done: set[int] = set()  # those of them that had played
-    between: set[int] = set()  # seats that decided between the two
+    by_flop: set[int] = set()  # seats that had decided before the flop
+    done: set[int] = set()  # seats among them that had played
+    between: set[int] = set()  # seats that decided between the two streets
     torn: DecisionMade | None = None  # a decision made while a street was being dealt
 
 
 def _dealt(told: Round) -> list[CardDealt]:
-    """The community cards dealt one by one."""
+    """Return the community cards dealt one by one."""
     return [fact for fact in told.community.dealt if isinstance(fact, CardDealt)]
 
 
 def _board(told: Round) -> Board | None:
-    """None before a community card is shown."""
+    """Return the board, or None before a community card is shown."""
     found: Board | None = told.worked_out.get("board")
     if found is None and told.community.dealt:
         found = told.worked_out["board"] = _made_board(told)
@@ -112,14 +112,14 @@ def _span(street: Sequence[Fact]) -> tuple[int, int]:
 
 
 def _in_play(told: Round) -> list[int]:
-    """The seats dealt in that are to decide."""
+    """Return the seats dealt in that must decide."""
     void = {fact.seat for fact in told.of(HandVoided)} if HandVoided in told.told else ()
     return [spot.seat for spot in placing(told).spots if spot.dealt and not spot.left and spot.seat not in void]
 
 
 @judge(EARLY, needs=(DecisionMade,))
 def after_every_decision(told: Round) -> Found:
-    """At hold'em the flop waits for everybody's first decision, the last two cards for everybody's second."""
+    """Check that the flop waits for every first decision, and the last two cards for every second one."""
     board = _board(told)
     if board is None or not board.flop or told.voided:
         return
@@ -143,7 +143,7 @@ def _spoken(name: str) -> str:
 
 @judge(EARLY, needs=(CardDealt,))
 def after_every_hand(told: Round) -> Found:
-    """No community card is dealt one by one before every hand is complete."""
+    """Check that every hand is complete before a community card is dealt one by one."""
     if told.voided or not told.community.dealt:
         return
     first, dealt = told.community.dealt[0], deal(told)
@@ -157,7 +157,7 @@ def after_every_hand(told: Round) -> Found:
 
 @judge(WRONG, COUNT, needs=(CardDealt,))
 def in_number_and_face_up(told: Round) -> Found:
-    """Three, then two, face up; one by one."""
+    """Check that three community cards, then two, are dealt one by one and face up."""
     shown = told.community.dealt
     if told.voided or not shown or not isinstance(shown[0], CardDealt):
         return
@@ -171,8 +171,8 @@ def in_number_and_face_up(told: Round) -> Found:
         made = board.torn
         seen = sum(card.sequence < made.sequence for card in shown)
         says = (
-            f"{number_of(seen, 'community card')} lay there when seat {made.seat} decided, "
-            "and there are three, then five."
+            f"Seat {made.seat} decided with {number_of(seen, 'community card')} on the table, "
+            "but the game deals three, then five."
         )
         late = seen > FLOP + 1 or street_of(told, made) == "river"
         yield from raised(told, WRONG, "last two" if late else "flop", shown[seen - 1], says)
@@ -185,18 +185,18 @@ def _were(number: int | None) -> str:
 
 
 def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
-    says = f"{_were(len(shown))} dealt where the game has five."
-    if told.book == "UTH-MD":
-        yield from raised(told, WRONG, "flop" if len(shown) < FLOP else "last two", shown[-1], says)
-        if told.house["electronic_table"]:
-            yield from raised(told, COUNT, "electronic", shown[-1], says)
-    else:
+    says = f"{_were(len(shown))} dealt, but the game deals five."
+    if COUNT.cites(told.book, "five"):
         yield from raised(told, COUNT, "five", shown[-1], says)
+        return
+    yield from raised(told, WRONG, "flop" if len(shown) < FLOP else "last two", shown[-1], says)
+    if told.house["electronic_table"]:
+        yield from raised(told, COUNT, "electronic", shown[-1], says)
 
 
-@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,), books=("UTH-MD",))
+@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,), keys=("flop",))
 def turned_up_in_number(told: Round) -> Found:
-    """Where the community cards lie face down from the start, three are turned up, then two."""
+    """Check that three community cards, then two, are turned up if they are dealt face down at the start."""
     stack = told.community.dealt[0] if told.community.dealt else None
     if told.voided or not isinstance(stack, StackDelivered):
         return
@@ -210,13 +210,13 @@ def turned_up_in_number(told: Round) -> Found:
         says = "The flop was never turned up." if not shown else "The last two community cards were never turned up."
         yield from raised(told, TURNED_UP, name, stack, says)
     if told.house["electronic_table"] and stack.size not in (None, FLOP + 2):
-        says = f"{_were(stack.size)} dealt where the game has five."
+        says = f"{_were(stack.size)} dealt, but the game deals five."
         yield from raised(told, COUNT, "electronic", stack, says)
 
 
 @judge(COLORADO_EARLY, needs=(DecisionMade,))
 def colorado_after_every_decision(told: Round) -> Found:
-    """Colorado's three are turned up when everybody has decided."""
+    """Check that Colorado's three community cards stay down until every player has decided."""
     shown = told.of(CommunityRevealed)
     if told.voided or not shown:
         return
@@ -229,7 +229,7 @@ def colorado_after_every_decision(told: Round) -> Found:
 
 @judge(COLORADO_WRONG, needs=(CardDealt,))
 def colorado_to_the_right(told: Round) -> Found:
-    """Each community card goes to the right of those before it."""
+    """Check that each community card is placed to the right of those before it."""
     shown = _dealt(told)
     if told.voided:
         return
@@ -241,7 +241,8 @@ def colorado_to_the_right(told: Round) -> Found:
 
 @judge(COLORADO_WRONG, needs=(SlotAssigned, StackDelivered))
 def colorado_spread(told: Round) -> Found:
-    """The community stack is spread: the top card to the dealer's right, the bottom card to the left."""
+    """Check that the community stack is spread from the top card at the dealer's right to the "
+    "bottom card at the left."""
     if told.voided or not told.community.dealt or deal(told).method != STACKS:
         return
     assigned = told.of(SlotAssigned)
@@ -256,7 +257,7 @@ def colorado_spread(told: Round) -> Found:
 
 @judge(FAST_ACTION_EARLY, needs=(HandSet, CardDealt))
 def fast_action_after_the_dealer(told: Round) -> Found:
-    """Fast Action's community cards wait until the dealer has set the hand."""
+    """Check that Fast Action's dealer sets the hand before dealing the community cards."""
     shown = _dealt(told)
     if told.voided or not shown:
         return
@@ -267,7 +268,7 @@ def fast_action_after_the_dealer(told: Round) -> Found:
 
 @judge(FAST_ACTION_WRONG, FAST_ACTION_COUNT, needs=(CardDealt,))
 def fast_action_left_to_right(told: Round) -> Found:
-    """Five cards face up, the first farthest to the dealer's left and on to the right."""
+    """Check that Fast Action's five community cards are dealt face up, from the dealer's far left to the right."""
     shown = _dealt(told)
     if told.voided or not shown:
         return
@@ -279,5 +280,5 @@ def fast_action_left_to_right(told: Round) -> Found:
             yield from raised(told, FAST_ACTION_WRONG, "slot 1" if number == 1 else "slot", card, says)
             break
     if told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
-        says = f"{_were(len(shown))} dealt where the game has five."
+        says = f"{_were(len(shown))} dealt, but the game deals five."
         yield from raised(told, FAST_ACTION_COUNT, "", shown[-1], says)

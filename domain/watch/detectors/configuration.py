@@ -1,4 +1,4 @@
-"""The house at this table: what its rule book does not allow, when the table opens and when something is changed."""
+"""Breaches in the house configuration, when the table opens and when an option changes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,12 +17,12 @@ from domain.watch.finding import found
 from domain.watch.laws import Law, law
 
 _EDITIONS = tuple(each for book in BOOKS for each in editions(book))
-# Colorado's second version has its general clause apart from the first one's.
+# Colorado's second version has a general clause of its own.
 _GENERAL = {"COL 13(b)/Payout Odds": "COL 13(b)", "COL 13(d)/Bonus Payout": "COL 13(d)"}
 
 
 def _table_clauses(*, exact: bool) -> dict[str, str]:
-    """Each pay table's clause with the general one it stands under; a matrix stands under its own with all columns."""
+    """Return each pay table's clause with its general clause; a matrix has one clause for all its columns."""
     rows: dict[str, str] = {}
     for book in _EDITIONS:
         for group in book.tables.values():
@@ -44,7 +44,7 @@ def _one_by_one(clauses: Iterable[str]) -> dict[str, str]:
 
 
 def _odds_clauses(code: str) -> dict[str, str]:
-    """The clause a wager's odds stand under, and each of its tables, where the vocabulary has it for this code."""
+    """Return the clauses of a wager's odds and of each of its tables, if the vocabulary lists them for this code."""
     known = set(vocabulary()[code].clauses)
     rows = {clause: clause for clause in known}
     for clause, row in _table_clauses(exact=True).items():
@@ -98,14 +98,14 @@ NOTICE = law(
 )
 
 
-# About the record and not about a clause: no book speaks of its own editions.
+# Codes about the record itself, because no rule book speaks of its own editions.
 UNKNOWN_EDITION = law("rule-book-unknown", "")
 OTHER_EDITION = law("rule-book-not-in-force", "")
 
 
 @watch(TableOpened, OptionChanged, MethodChanged, laws=(*_LAWS.values(), UNKNOWN_EDITION, OTHER_EDITION))
 def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> Found:
-    """A table opens with a house its book allows, and every change keeps it so."""
+    """Check that a table opens with a configuration its book allows, and that every change keeps it so."""
     if isinstance(fact, TableOpened):
         if edition(fact.book, fact.book_digest) is None:
             yield found(UNKNOWN_EDITION, (), fact, _missing(fact))
@@ -119,35 +119,36 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
     for code in dict.fromkeys(one.code for one in now):
         held = [one for one in now if one.code == code]
         cited = tuple(dict.fromkeys(clause for one in held for clause in _cited(code, book, one.clause)))
-        if not cited:  # the odds of a table printed whole: that it was altered is told by its own clause
+        if not cited:  # odds of a table printed in full: its own clause reports any change
             continue
         says = "; ".join(dict.fromkeys(in_words(_to_the_point(one)) for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
 
 
 def _cited(code: str, book: str, clause: str) -> tuple[str, ...]:
-    """The clauses of the law; of an edition that came later than this law, the clause its value stands under."""
+    """Return the clauses of the law; for an edition later than this law, the clause of the value itself."""
     held = _LAWS[code].cites(book, clause)
     return held if held or code in _OF_ODDS else (clause,)
 
 
 def _missing(fact: TableOpened) -> str:
     return (
-        f"The table opened under the edition of {fact.book} with digest {fact.book_digest}, which is not installed: no"
-        " round of this day is judged. Install the release of Catwalk, or the file, that has this edition."
+        f"The table opened under the edition of {fact.book} with digest {fact.book_digest}, which"
+        " is not installed, so no round of this day is judged. Install the release of Catwalk, or the file, that"
+        " contains this edition."
     )
 
 
 def _not_in_force(fact: TableOpened) -> str:
     named, due = edition_of(fact), edition_on(fact.book, fact.gaming_day)
     return (
-        f"The table opened under the edition {named.name} of {fact.book}, and on {fact.gaming_day} the edition"
-        f" {due.name} is in force: its rounds are judged by the edition it opened under."
+        f"The table opened under the edition {named.name} of {fact.book}, but on {fact.gaming_day} the edition"
+        f" {due.name} is in force. Its rounds are judged by the edition it opened under."
     )
 
 
 def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> tuple[House, tuple[HouseFinding, ...]]:
-    """The house once this fact is in force."""
+    """Return the house once this fact is in force."""
     if isinstance(fact, TableOpened):
         return in_force(edition_of(fact), fact.options, fact.dealing_method)
     book = the_house(day).book
@@ -157,17 +158,17 @@ def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> 
 
 
 def _to_the_point(one: HouseFinding) -> str:
-    """Without the list of what else could be chosen, which helps who writes a configuration and nobody else."""
+    """Return the sentence without its list of choices, which serves only the author of a configuration."""
     return one.says.partition(": it has ")[0] if one.code == "house-option-unknown" else one.says
 
 
 def wrong_with(house: House, refused: Iterable[HouseFinding]) -> list[HouseFinding]:
-    """Everything in a configuration to review: options nobody can read, breaches, and odds the house posted itself."""
+    """Return everything in a configuration to review: unknown options, breaches, and odds of the house's own."""
     return [*refused, *house.findings, *_odds(house)]
 
 
 def _odds(house: House) -> list[HouseFinding]:
-    """What the house's own odds do to its edge; printed tables are as they are."""
+    """Return the findings on the edge that the house's own odds leave it; printed tables have none."""
     own = [name for name in ("posted_odds", "progressive.house_awards") if house.options.get(name)]
     if not own:
         return []
@@ -180,24 +181,24 @@ def _odds(house: House) -> list[HouseFinding]:
     ]
 
 
-# No text prints a Massachusetts progressive table, so that nothing says what its awards should keep.
+# No rule prints a Massachusetts progressive table, so there is nothing to compare its edge with.
 _NO_MEASURE = {("odds-far-outside", "UTH-MA 14(c)")}
 
 
 @watch(OptionChanged, laws=(NOTICE,))
 def notice_given(day: TableDay, fact: OptionChanged) -> Found:
-    """Colorado's players are told before the bonus is withdrawn or the payout limit is lowered."""
+    """Check that Colorado's players get notice before the bonus is withdrawn or the payout limit is lowered."""
     if fact.notice_posted is not False:
         return
     house = the_house(day)
     if fact.option == "bonus_offered" and fact.value is False and house["bonus_offered"]:
         says = "The bonus wager was withdrawn without notice to the players."
-        yield found(NOTICE, NOTICE.cites("COL", "bonus_offered"), fact, says)
+        yield found(NOTICE, NOTICE.cites(day.book, "bonus_offered"), fact, says)
     on_layout = day.layout.signs.get("payout_cap") == "layout"
     if fact.option == "payout_cap" and not on_layout and _lowered(house["payout_cap"], fact.value):
         key = f"payout_cap {house['version']}"
         says = f"The payout limit was lowered to {dollars(fact.value)} without notice to the players."
-        yield found(NOTICE, NOTICE.cites("COL", key), fact, says)
+        yield found(NOTICE, NOTICE.cites(day.book, key), fact, says)
 
 
 def _lowered(was: int | None, now: Any) -> bool:

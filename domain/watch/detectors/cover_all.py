@@ -1,4 +1,4 @@
-"""Massachusetts' Cover All: the shuffler in its mode and its count of the hands; awards no text gives an amount for."""
+"""Massachusetts' Cover All: the shuffler's mode and hand count, and awards for which the rule prints no amount."""
 
 from domain.facts.deal import HandsDetermined
 from domain.facts.envelope import Fact
@@ -26,7 +26,7 @@ _CARDS = frozenset({"card-dealt", "stack-delivered"})
 
 
 def _wagered(told: Round) -> list[int]:
-    """The seats where a Cover All wager was seen to be placed."""
+    """Return the seats with a recorded Cover All wager."""
     if "cover_all" not in placing(told).kinds:
         return []
     return [spot.seat for spot in placing(told).spots if lies(spot, "cover_all")]
@@ -34,14 +34,14 @@ def _wagered(told: Round) -> list[int]:
 
 @judge(COUNT, needs=(HandsDetermined,))
 def hands_counted(told: Round) -> Found:
-    """The device counts the hands dealt, the dealer's among them, before the first Cover All wager is settled."""
+    """Check that the device counts the hands dealt, including the dealer's, before Cover All is settled."""
     seats = _wagered(told)
     if told.voided or not seats:
         return
     hands = sum(bool(spot.dealt) for spot in told.seats.values()) + bool(told.dealer.dealt)
     for fact in told.of(HandsDetermined):
         if fact.hands != hands and _CARDS.isdisjoint(told.unrecorded):
-            says = f"The device counted {fact.hands} hands, and {hands} were dealt, the dealer's among them."
+            says = f"The device counted {fact.hands} hands, but {hands} were dealt, including the dealer's."
             yield from raised(told, COUNT, "", fact, says, wager="cover_all")
     moves = [move for seat in seats for move in told.seats[seat].wagers["cover_all"].moves]
     for first in sorted(moves, key=lambda move: move.sequence)[:1]:
@@ -52,34 +52,34 @@ def hands_counted(told: Round) -> Found:
 
 @watch(RoundEnds, laws=(MODE,))
 def device_in_its_mode(day: TableDay, _: Fact) -> Found:
-    """Cover All is played with the shuffler in its Cover All mode."""
+    """Check that Cover All is played with the shuffler in its Cover All mode."""
     told, shuffler = the_round(day), day.layout.device("shuffler")
     mode = shuffler.mode if shuffler is not None else "none"
-    if not mode or "cover all" in mode.lower():  # a mode nobody told is not a wrong one
+    if not mode or "cover all" in mode.lower():  # an unrecorded mode is not a wrong one
         return
-    for spot in told.seats.values():  # not by `placing`: the round is not over yet
+    for spot in told.seats.values():  # without `placing`, because the round is not over yet
         if lies(spot, "cover_all"):
-            how = f"in another mode: {plain(mode)}" if shuffler is not None else "not there"
-            says = f"Cover All wagers were taken with the shuffler {how}."
+            how = f"in another mode: {plain(mode)}" if shuffler is not None else "absent"
+            says = f"Cover All wagers were accepted with the shuffler {how}."
             yield from raised(told, MODE, "", spot.wagers["cover_all"].placed[0], says, wager="cover_all")
             return
 
 
 @judge(UNPRINTED, needs=(RulingGiven,))
 def award_without_an_amount(told: Round) -> Found:
-    """A hand wins by the words, which none does in a void round, and nobody prints what it is paid."""
+    """Check for a winning hand with no printed amount; a void round has no winning hand."""
     for spot in placing(told).spots:
         for wager in ("cover_all", "progressive"):
             held = spot.wagers.get(wager)
             if held is None or not held.moves or not _unprinted(told, spot.seat, wager):
                 continue
             if not any(fact.wager == wager and fact.seat == spot.seat for fact in told.of(RulingGiven)):
-                says = f"Seat {spot.seat}'s {name_of_wager(wager)} has a winning hand for which no amount is printed."
+                says = f"Seat {spot.seat}'s {name_of_wager(wager)} won with a hand for which no amount is printed."
                 yield from raised(told, UNPRINTED, wager, held.moves[0], says, seat=spot.seat, wager=wager)
 
 
 def _unprinted(told: Round, seat: int, wager: str) -> bool:
-    """Whether the wager has a winner without a line: trips or better for Cover All, whatever wins a progressive."""
+    """Whether a winner has no pay line: trips or better for Cover All, any winner for a progressive."""
     settlement = owed(told)
     outcome = settlement.seats.get(seat, {}).get(wager)
     if outcome is None:

@@ -1,4 +1,4 @@
-"""Cards are cut where they have to be: deep enough, to the end, with the cover card, again when that is ordered."""
+"""Cuts: made when required, deep enough, completed, with a cover card, and repeated when ordered."""
 
 from domain.facts.decks import CoverCardPlaced, CoverCardRemoved
 from domain.facts.envelope import Fact
@@ -7,7 +7,7 @@ from domain.spoken import number_of, plain
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, Cut, Deck
 from domain.table.deck_shuffles import in_its_round
-from domain.watch.deck_queries import FAST_ACTION, cut_owed, fresh, raised, the_house, well_shuffled
+from domain.watch.deck_queries import cut_owed, fresh, raised, the_house, well_shuffled
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 
@@ -36,13 +36,9 @@ MISPLACED = law("cover-card-misplaced", "UTH-MA 4(c)(1)(iv); PIK 39.6(c)1iv; COL
 RECUT_MISSING = law("recut-missing", "UTH-MA 4(d); UTH-MD 5.G; PIK 39.6(d); COL 5(d)")
 RECUT = law("recut-out-of-order", "UTH-MA 4(d); UTH-MD 5.G; PIK 39.6(d); COL 5(d)")
 
-# Who may order a recut: a casino supervisor, in Maryland a floorperson or above.
-_MAY_ORDER = frozenset({"supervisor", "shift-manager"})
-_MAY_ORDER_IN_MARYLAND = _MAY_ORDER | {"floorperson"}
-
 
 def to_be_dealt(day: TableDay) -> tuple[Deck, Cut] | None:
-    """The deck at hand and its cut, where the cards of this deal were cut at all."""
+    """Return the deck at hand and its cut, or None if the cards of this deal were not cut."""
     deck = day.decks.at_hand
     if deck is None or deck.cut is None or not fresh(day, deck):
         return None
@@ -51,7 +47,7 @@ def to_be_dealt(day: TableDay) -> tuple[Deck, Cut] | None:
 
 @watch(DealBegins, laws=(MISSING,), needs=(CutPerformed, ShuffleCompleted))
 def cards_are_cut(day: TableDay, deals: Fact) -> Found:
-    """Cards shuffled by hand, or before they came, are cut before they are dealt."""
+    """Check that cards shuffled by hand or before delivery are cut before they are dealt."""
     deck = day.decks.at_hand
     if deck is None or deck.cut is not None or not fresh(day, deck) or not cut_owed(day, deck):
         return
@@ -62,18 +58,18 @@ def cards_are_cut(day: TableDay, deals: Fact) -> Found:
 
 @watch(CutPerformed, CutCompleted, laws=(BEFORE_CUT,), needs=(ShuffleCompleted,))
 def cards_are_dealt_after_the_cut(day: TableDay, late: CutPerformed | CutCompleted) -> Found:
-    """The deal waits until the cut is complete."""
+    """Check that no card is dealt before the cut is complete."""
     deck = day.decks.known.get(late.deck)
     if deck is None or deck.within_round is not None:
         return
     if in_its_round(day.decks, deck) and cut_owed(day, deck):
-        what = "cut" if isinstance(late, CutPerformed) else "cut to the end"
-        yield from raised(day, BEFORE_CUT, "", late, f"{deck.called} was {what} when cards had been dealt from it.")
+        what = "cut" if isinstance(late, CutPerformed) else "fully cut"
+        yield from raised(day, BEFORE_CUT, "", late, f"{deck.called} was {what} after cards had been dealt from it.")
 
 
 @watch(DealBegins, laws=(SHALLOW, DEEP), needs=(ShuffleCompleted,))
 def cuts_are_deep_enough(day: TableDay, deals: Fact) -> Found:
-    """At least ten cards come off the top; Fast Action counts from either end."""
+    """Check that a cut takes at least ten cards from the top, or at Fast Action from either end."""
     held = to_be_dealt(day)
     if held is None or not cut_owed(day, held[0]):
         return
@@ -82,41 +78,41 @@ def cuts_are_deep_enough(day: TableDay, deals: Fact) -> Found:
     if depth is None:
         return
     below = (cut.performed.of_cards or deck.size) - depth
-    ends = min(depth, below) if day.book == FAST_ACTION else depth
+    ends = min(depth, below) if day.game.many_rounds_a_shoe else depth
     if ends < least:
         where = "from one end" if ends != depth else "from the top"
-        says = f"{deck.called} was cut {number_of(ends, 'card')} {where}; at least {least} are prescribed."
+        says = f"{deck.called} was cut {number_of(ends, 'card')} {where}, but the minimum is {least}."
         keys = ("", "recut") if cut.ordered is not None else ""
         yield from raised(day, SHALLOW, keys, cut.performed, says, evidence=[deals])
     elif below < least:
-        says = f"{deck.called} was cut so deep that {max(below, 0)} cards were left below."
+        says = f"{deck.called} was cut so deep that only {max(below, 0)} cards were left below."
         yield from raised(day, DEEP, "", cut.performed, says, evidence=[deals])
 
 
 @watch(DealBegins, laws=(UNFINISHED,), needs=(CutCompleted, ShuffleCompleted))
 def cuts_are_completed(day: TableDay, deals: Fact) -> Found:
-    """The two parts change places before a card is dealt."""
+    """Check that the two parts are exchanged before a card is dealt."""
     held = to_be_dealt(day)
     if held is not None and held[1].completed is None and cut_owed(day, held[0]):
-        says = f"{held[0].called} was dealt without its cut having been completed."
+        says = f"{held[0].called} was dealt before its cut was completed."
         yield from raised(day, UNFINISHED, "", deals, says, evidence=[held[1].performed])
 
 
 @watch(DealBegins, laws=(UNEXPECTED,), needs=(ShuffleCompleted,))
 def machine_shuffled_cards_are_not_cut(day: TableDay, deals: Fact) -> Found:
-    """After a machine's shuffle no cut is prescribed, and none is forbidden: worth knowing."""
+    """Report a cut after a machine shuffle, which the rules neither prescribe nor forbid."""
     held = to_be_dealt(day)
     if held is None or not well_shuffled(held[0]) or held[1].ordered is not None:
         return
     deck, cut = held
     if deck.shuffled is not None and deck.shuffled.method == "device":
-        says = f"{deck.called} was cut though a machine had shuffled it."
+        says = f"{deck.called} was cut although a machine had shuffled it."
         yield from raised(day, UNEXPECTED, "", cut.performed, says, evidence=[deck.shuffled, deals])
 
 
 @watch(DealBegins, laws=(COVER,), needs=(CoverCardPlaced, ShuffleCompleted))
 def cuts_have_a_cover_card(day: TableDay, deals: Fact) -> Found:
-    """The stack that is cut is laid on a cover card in front of the deck."""
+    """Check that the stack to cut is placed on a cover card in front of the deck."""
     held = to_be_dealt(day)
     if held is not None and held[1].covered is None and cut_owed(day, held[0]):
         says = f"{held[0].called} was cut without a cover card in front of it."
@@ -125,13 +121,13 @@ def cuts_have_a_cover_card(day: TableDay, deals: Fact) -> Found:
 
 @watch(DealBegins, laws=(MISPLACED,), needs=(CoverCardRemoved, ShuffleCompleted))
 def the_cover_card_goes_to_the_rack(day: TableDay, deals: Fact) -> Found:
-    """After the cut the cover card is taken away and put into the discard rack."""
+    """Check that the cover card goes to the discard rack after the cut."""
     held = to_be_dealt(day)
     if held is None or not cut_owed(day, held[0]):
         return
     deck, gone = held[0], held[1].uncovered
     if gone is None:
-        says = f"{deck.called} was dealt without its cover card having been put into the discard rack after the cut."
+        says = f"{deck.called} was dealt before its cover card was put into the discard rack after the cut."
         yield from raised(day, MISPLACED, "", deals, says, evidence=[held[1].performed])
     elif gone.to != "discard-rack":
         says = (
@@ -142,21 +138,21 @@ def the_cover_card_goes_to_the_rack(day: TableDay, deals: Fact) -> Found:
 
 @watch(DealBegins, laws=(RECUT_MISSING,), needs=(CutPerformed,))
 def ordered_recuts_are_made(day: TableDay, deals: Fact) -> Found:
-    """Where a recut was ordered no card is dealt before it."""
+    """Check that no card is dealt before an ordered recut."""
     deck = day.decks.at_hand
     if deck is not None and deck.recut is not None:
-        says = f"{deck.called} was dealt without the recut ordered by the {deck.recut.by}."
+        says = f"{deck.called} was dealt without the recut that the {deck.recut.by} ordered."
         yield from raised(day, RECUT_MISSING, "", deals, says, evidence=[deck.recut])
 
 
 @watch(RecutOrdered, laws=(RECUT,))
 def recuts_are_ordered_in_time(day: TableDay, order: RecutOrdered) -> Found:
-    """A recut is ordered after a cut, before the first card, by somebody who may."""
-    may = _MAY_ORDER_IN_MARYLAND if day.book == "UTH-MD" else _MAY_ORDER
+    """Check that a recut is ordered after a cut, before the first card, by a person with the authority."""
+    may = day.game.recut_by
     told, deck = day.round, day.decks.cutting
     wrong = []
     if told is not None and told.dealing and not told.over and (deck is None or deck.within_round is None):
-        wrong.append("when cards had been dealt")
+        wrong.append("after cards had been dealt")
     elif (deck is None or deck.cut is None) and "cut-performed" not in day.unrecorded:
         wrong.append("before the cards had been cut")
     if order.by not in may:

@@ -1,7 +1,7 @@
-"""Whom the cards were dealt to: the order, seats passed over, seats without a wager, cards face up, wrong counts.
+"""The deal: its order, skipped seats, seats without a wager, cards face up, and wrong counts.
 
-What the floor itself took for irregular, a hand declared void, a short hand completed, a round called off, is not
-raised here: how that is to be handled is the irregularities' own business.
+This module raises nothing on hands that the table itself treated as irregular: declared void, completed after a short
+deal, or in a round called off. Other detectors check how those were handled.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected
 from domain.spoken import number_of
-from domain.table.played import BOX_CARDS, CARDS, REQUIRED
+from domain.table.played import BOX_CARDS
 from domain.table.round import Round
 from domain.watch.dealing import (
     AFTER_DECISIONS,
@@ -114,7 +114,7 @@ FACE_UP = law(
 
 @judge(OUT_OF_ORDER, SKIPPED, UNWAGERED, COUNT, needs=(CardDealt,))
 def cards_in_turn(told: Round) -> Found:
-    """One card at a time, to whom it is due."""
+    """Check a deal of single cards: each goes to the place that is next."""
     dealt = deal(told)
     if dealt.method != STACKS and dealt.order.places != tuple(dealt.places) and not dealt.noticed:
         yield from _wrong(told, dealt)
@@ -122,7 +122,7 @@ def cards_in_turn(told: Round) -> Found:
 
 @judge(OUT_OF_ORDER, SKIPPED, UNWAGERED, COUNT, needs=(StackDelivered,))
 def stacks_in_turn(told: Round) -> Found:
-    """Whole hands in stacks, to whom they are due."""
+    """Check a deal of whole hands in stacks: each goes to the place that is next."""
     dealt = deal(told)
     if dealt.method != STACKS or dealt.noticed:
         return
@@ -135,7 +135,7 @@ def stacks_in_turn(told: Round) -> Found:
 
 @judge(FACE_UP)
 def face_down(told: Round) -> Found:
-    """Every hand is dealt face down."""
+    """Check that every hand is dealt face down."""
     dealt = deal(told)
     if dealt.noticed:
         return
@@ -147,7 +147,7 @@ def face_down(told: Round) -> Found:
 
 
 def _wrong(told: Round, dealt: Deal) -> Found:
-    """What is wrong with a deal that is not as prescribed."""
+    """Report each fault of a deal that is not as prescribed."""
     apart = seats_noticed(told)
     served = [fact for fact in dealt.served if fact.to != "seat" or fact.seat not in apart]
     got = {fact.seat for fact in served if fact.to == "seat" and fact.seat is not None}
@@ -158,34 +158,34 @@ def _wrong(told: Round, dealt: Deal) -> Found:
     if not got:
         return
     how = dealt.how._replace(start=start_of(told, served))
-    order = due(told.book, dealt.method, tuple(sorted(got)), how)
+    order = due(told.game, dealt.method, tuple(sorted(got)), how)
     miscounted = set()
     for place in dict.fromkeys(order.places):
         brought = [fact for fact in served if (fact.to, fact.seat) == place]
         have, wanted = sum(_size(told, fact) for fact in brought), _wanted(told, place)
-        if dealt.method == STACKS:  # a short stack may be made good card by card (UTH-MA 15(d) s2)
+        if dealt.method == STACKS:  # single cards may complete a short stack (UTH-MA 15(d) s2)
             have += sum((card.to, card.seat) == place for card in told.of(CardDealt))
         key = _count_key(told, dealt, place)
         if have == wanted or not COUNT.cites(told.book, key) or (have < wanted and _may_be_made_good(told)):
             continue
         miscounted.add(place)
-        says = f"{_capital(place)} got {number_of(have, 'card')} where the game deals {wanted}."
+        says = f"{_capital(place)} received {number_of(have, 'card')}, but the game deals {wanted}."
         yield from raised(told, COUNT, key, (brought or served)[-1], says, seat=place[1])
     yield from _order(told, dealt, order, served, miscounted)
 
 
 def _may_be_made_good(told: Round) -> bool:
-    """Whether a missing card may still come, or came and nobody recorded it."""
+    """Whether a missing card may still come, or may have come unrecorded."""
     return not told.over or "card-dealt" in told.unrecorded
 
 
 def _unwagered(told: Round, dealt: Deal, served: Iterable[Served], got: Iterable[int]) -> Found:
     for seat in sorted(got):
         spot = told.seats[seat]
-        if any(lies(spot, wager) for wager in REQUIRED[told.book]):
+        if any(lies(spot, wager) for wager in told.game.required):
             continue
         fact = next(fact for fact in served if fact.seat == seat)
-        says = f"Seat {seat} was dealt in without the wagers that take part in the round."
+        says = f"Seat {seat} was dealt in without the required wagers."
         yield from raised(told, UNWAGERED, _seat_key(told, dealt, seat, min(got)), fact, says, seat=seat)
 
 
@@ -193,13 +193,13 @@ def _skipped(told: Round, dealt: Deal, served: Sequence[Served], got: set[int]) 
     for seat in dealt.seats:
         if seat in got or _taken_back(told, seat, served):
             continue
-        trigger: Fact = served[0] if served else told.seats[seat].wagers[REQUIRED[told.book][0]].placed[0]
-        says = f"Seat {seat} had placed the required wagers and was dealt no cards."
+        trigger: Fact = served[0] if served else told.seats[seat].wagers[told.game.required[0]].placed[0]
+        says = f"Seat {seat} had placed the required wagers but received no cards."
         yield from raised(told, SKIPPED, _seat_key(told, dealt, seat, min(dealt.seats)), trigger, says, seat=seat)
 
 
 def _taken_back(told: Round, seat: int, served: Sequence[Served]) -> bool:
-    """Whether the seat's wagers had gone back before the first card was dealt: it took no part."""
+    """Whether the seat took its wagers back before the first card was dealt, and so took no part."""
     moves = [move for wagered in told.seats[seat].wagers.values() for move in wagered.moves]
     return bool(served) and any(move.sequence < served[0].sequence for move in moves)
 
@@ -207,12 +207,12 @@ def _taken_back(told: Round, seat: int, served: Sequence[Served]) -> bool:
 def _seat_key(told: Round, dealt: Deal, seat: int, first: int) -> str:
     if dealt.method != STACKS:
         return dealt.method
-    which = dealt.how.delivery if told.book == "UTH-MD" else "seat first" if seat == first else "seat rest"
+    which = dealt.how.delivery if told.game.stacks_board_first else "seat first" if seat == first else "seat rest"
     return f"{dealt.method} {which}"
 
 
 def _order(told: Round, dealt: Deal, order: Order, served: Sequence[Served], miscounted: set[Place]) -> Found:
-    """The first card or stack that went to another place than was next."""
+    """Report the first card or stack that went to another place than the next one."""
     turns = [(place, key) for place, key in zip(order.places, order.keys, strict=True) if place not in miscounted]
     facts = [fact for fact in served if (fact.to, fact.seat) not in miscounted]
     for turn, fact in zip_longest(turns, facts):
@@ -222,11 +222,11 @@ def _order(told: Round, dealt: Deal, order: Order, served: Sequence[Served], mis
         if fact is None:
             if not told.over:
                 return
-            says = f"The deal ended when {_was(place_name(turn[0]))} next to be served."
+            says = f"The deal ended although {_was(place_name(turn[0]))} next to be served."
         elif turn is None:
-            says = f"{_was(_capital((fact.to, fact.seat)))} served when the deal was complete."
+            says = f"{_was(_capital((fact.to, fact.seat)))} served although the deal was complete."
         else:
-            says = f"{_was(_capital((fact.to, fact.seat)))} served when {_was(place_name(turn[0]))} next."
+            says = f"{_was(_capital((fact.to, fact.seat)))} served although {_was(place_name(turn[0]))} next."
         seat = turn[0][1] if turn else fact.seat
         yield from raised(told, OUT_OF_ORDER, filter(None, keys), fact or served[-1], says, seat=seat)
         return
@@ -237,49 +237,49 @@ def _was(place: str) -> str:
 
 
 def _stack_early(told: Round, dealt: Deal) -> Found:
-    """A dealer's stack that waits in the device waits for every decision, and in Pik-it for the folded hands."""
+    """Report a dealer's stack delivered before every decision or, at Pik-it, before folded hands were collected."""
     stack = next((fact for fact in dealt.served if fact.to == "dealer"), None)
     if stack is None:
         return
     before: list[Fact] = list(told.of(DecisionMade))
-    if told.book == "PIK":
+    if told.game.pik_it:
         folded = {fact.seat for fact in told.of(DecisionMade) if fact.decision == "fold"}
         before += [fact for fact in told.of(HandsCollected) if fact.seat in folded]
         before += [fact for fact in told.of(WagerCollected) if fact.seat in folded and fact.wager == "ante"]
     late = [fact for fact in before if fact.sequence > stack.sequence]
     if late:
         keys = [f"{STACKS} {AFTER_DECISIONS}", f"{STACKS} dealer {AFTER_DECISIONS}"]
-        says = "The dealer's stack was delivered before every player had acted and the folded hands were gone."
+        says = "The dealer's stack was delivered before every player had acted and the folded hands were collected."
         yield from raised(told, OUT_OF_ORDER, keys, stack, says, evidence=late[:1])
 
 
 def _key(told: Round, dealt: Deal, fact: Served) -> str:
-    """Under which key the clauses of this card or stack stand: its place and its pass."""
+    """Return the key of the clauses for this card or stack, by its place and pass."""
     place = (fact.to, fact.seat)
     if dealt.method == STACKS:
-        if fact.to == "seat" and told.book != "UTH-MD":
+        if fact.to == "seat" and not told.game.stacks_board_first:
             first = min(each.seat or 0 for each in dealt.served if each.to == "seat")
             return f"{STACKS} {'seat first' if fact.seat == first else 'seat rest'}"
         return next((key for due_to, key in zip(*dealt.order, strict=True) if due_to == place), "")
     number = sum((each.to, each.seat) == place and each.sequence <= fact.sequence for each in dealt.served)
-    if told.book == "FAH":
+    if told.game.fast_action:
         return "first" if fact is dealt.served[0] else "pass 1" if number == 1 else "pass"
-    return f"{dealt.method} {fact.to} {min(number, CARDS[told.book][0])}"
+    return f"{dealt.method} {fact.to} {min(number, told.game.cards[0])}"
 
 
 def _count_key(told: Round, dealt: Deal, place: Place) -> str:
-    if told.book == "UTH-MD":
+    if told.game.stacks_board_first:
         return f"electronic {place[0]}" if told.house["electronic_table"] else ""
     return f"{dealt.method} {place[0]}"
 
 
 def _wanted(told: Round, place: Place) -> int:
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     return {"seat": each, "dealer": dealer, "community": community}.get(place[0], BOX_CARDS)
 
 
 def _size(told: Round, fact: Served) -> int:
-    """How many cards it brought; a stack nobody counted is taken to be as large as it should be."""
+    """Return the number of cards it brought; an uncounted stack is assumed to have the right size."""
     if isinstance(fact, CardDealt):
         return 1
     return fact.size if fact.size is not None else len(fact.cards) or _wanted(told, (fact.to, fact.seat))

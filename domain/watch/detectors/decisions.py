@@ -1,4 +1,4 @@
-"""Decisions: asked in their order, made once, made by everybody, and none that the game does not know."""
+"""Decisions: asked in order, made once by every player, and allowed by the game."""
 
 from collections.abc import Sequence
 
@@ -55,12 +55,12 @@ _SAID = {"preflop": "before the flop", "flop": "after the flop", "river": "after
 
 
 def _turn(told: Round, fact: DecisionAsked | DecisionMade) -> str:
-    return str(told.house["version"]) if told.book == "COL" else street_of(told, fact)
+    return str(told.house["version"]) if told.game.colorado else street_of(told, fact)
 
 
 @judge(ORDER)
 def asked_from_the_left(told: Round) -> Found:
-    """Players are asked clockwise from the dealer's left; where nobody records the question, the answer tells."""
+    """Check that players are asked clockwise from the dealer's left; if questions are unrecorded, use the answers."""
     asked: Sequence[DecisionAsked | DecisionMade] = told.of(DecisionAsked)
     if not asked:
         asked = told.of(DecisionMade)
@@ -70,14 +70,17 @@ def asked_from_the_left(told: Round) -> Found:
         last = previous.get(turn)
         if last is not None and fact.seat < last.seat:
             when = f" {_SAID[turn]}" if turn in _SAID else ""
-            says = f"Seat {fact.seat} was asked{when} after seat {last.seat}; the order is clockwise from the far left."
+            says = (
+                f"Seat {fact.seat} was asked{when} after seat {last.seat}, but the order is "
+                "clockwise from the far left."
+            )
             yield from raised(told, ORDER, turn, fact, says, seat=fact.seat, evidence=[last])
         previous[turn] = fact
 
 
-@judge(ORDER, needs=(DecisionMade,), books=("UTH-MA", "UTH-MD"))
+@judge(ORDER, needs=(DecisionMade,), games=("ultimate",))
 def asked_on_every_street(told: Round) -> Found:
-    """A player without a play wager is asked on each street, and not for the first time on a later one."""
+    """Check that a player without a play wager is asked on each street, from the first one on."""
     if told.voided:
         return
     turns: dict[int, dict[str, Fact]] = {}
@@ -95,28 +98,28 @@ def asked_on_every_street(told: Round) -> Found:
         for street in STREETS[:latest]:
             if street not in streets:
                 later = streets[STREETS[latest]]
-                says = f"Seat {seat} was not asked {_SAID[street]}, though it had no play wager yet."
+                says = f"Seat {seat} was not asked {_SAID[street]}, although it had no play wager yet."
                 yield from raised(told, ORDER, street, later, says, seat=seat)
 
 
 @judge(NO_CHECK_LEFT)
 def no_check_on_the_river(told: Round) -> Found:
-    """After the last two community cards only a fold or a play wager is left."""
+    """Check that a player does not check after the last two community cards, but folds or plays."""
     for made in told.of(DecisionMade):
         if made.decision == "check" and street_of(told, made) == "river":
-            says = f"Seat {made.seat} checked after the last two community cards, where it had to fold or play."
+            says = f"Seat {made.seat} checked after the last two community cards instead of folding or playing."
             yield from raised(told, NO_CHECK_LEFT, "", made, says, seat=made.seat)
 
 
 @judge(CHECK_IS_NO_FOLD, MISSING, needs=(DecisionMade,))
 def everyone_decides(told: Round) -> Found:
-    """Who was dealt in folds or plays in the end; a check keeps the player in."""
+    """Check that every player dealt in folds or plays in the end; a check keeps the player in."""
     if told.voided:
         return
     went = course(told)
     opened = _dealer_opens(told, went)
     if opened is None and name_of(HandRevealed) in told.unrecorded:
-        return  # whether a hand was taken before the showdown or at it nobody can tell
+        return  # nobody can tell whether a hand was collected before the showdown or at it
     for spot in went.wagering:
         if spot.choice or spot.seat in went.apart or not spot.dealt or _has_play_wager(told, spot):
             continue
@@ -140,20 +143,20 @@ def _undecided(told: Round, spot: Spot, out: Fact | None, went: Course) -> Found
     shows = out or went.shown.get(0) or went.ends
     if shows is None:
         return
-    what = "was taken away" if out is not None else "went on"
+    what = "was collected" if out is not None else "continued"
     says = f"Seat {spot.seat}'s hand {what} without a decision to fold or to play."
     key = "withdrawn" if out is not None else ""
     yield from raised(told, MISSING, key, shows, says, seat=spot.seat)
 
 
 def _dealer_opens(told: Round, went: Course) -> Fact | None:
-    """The dealer's cards turned up, or announced where nobody writes down that they are."""
+    """Return the turning up of the dealer's cards, or their announcement if turning up is unrecorded."""
     announced = (fact for fact in told.of(HandAnnounced) if fact.seat is None)
     return went.shown.get(0) or next(announced, None)
 
 
 def _taken_out(spot: Spot, went: Course, opened: Fact | None) -> Fact | None:
-    """What shows that the hand was treated as out before the dealer's cards were opened."""
+    """Return the fact that shows the hand treated as out before the dealer's reveal."""
     signs: list[Fact] = list(went.collected.get(spot.seat, ())[:1])
     ante = went.first.get((spot.seat, "ante"))
     if ante is not None and spot.wagers["ante"].collected_cents:
@@ -162,9 +165,9 @@ def _taken_out(spot: Spot, went: Course, opened: Fact | None) -> Fact | None:
     return min(early, key=lambda fact: fact.sequence, default=None)
 
 
-@judge(CONFLICT, books=("UTH-MA", "UTH-MD", "PIK"))
+@judge(CONFLICT, games=("ultimate", "pik-it"))
 def one_decision_a_hand(told: Round) -> Found:
-    """A hand is folded or played, and at Pik-it with one of the two play wagers."""
+    """Check that a hand is either folded or played, and at Pik-it with only one of the two play wagers."""
     folded = {made.seat for made in told.of(DecisionMade) if made.decision == "fold"}
     for spot in course(told).wagering:
         if spot.seat not in folded and not ("play3" in spot.wagers and "play5" in spot.wagers):
@@ -183,7 +186,7 @@ def one_decision_a_hand(told: Round) -> Found:
 
 
 def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
-    """The first fact that says each of: fold, play, play 3, play 5."""
+    """Return the first fact that says each of: fold, play, play 3, play 5."""
     found: dict[str, Fact] = {}
     for name in PLAYS & spot.wagers.keys():
         placed = spot.wagers[name].placed
@@ -200,9 +203,9 @@ def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
 _FINAL = PLAYS | {"fold"}
 
 
-@judge(CONFLICT, books=("COL",))
+@judge(CONFLICT, games=("colorado",))
 def no_bet_on_an_instant_winner(told: Round) -> Found:
-    """Who declares an instant winner, and holds one, makes no further wager in that round."""
+    """Check that a player with a declared instant winner makes no further wager in that round."""
     for spot in course(told).wagering:
         bet = spot.wagers.get("bet")
         if spot.choice != "declare" or bet is None or not bet.placed or not _holds_winner(told, spot):
@@ -210,7 +213,7 @@ def no_bet_on_an_instant_winner(told: Round) -> Found:
         placed = next((fact for fact in bet.placed if isinstance(fact, WagerPlaced)), bet.placed[0])
         declared = course(told).decided.get(spot.seat, placed)
         later = max(placed, declared, key=lambda fact: fact.sequence)
-        says = f"Seat {spot.seat} declared an instant winner and has a bet wager in the same round."
+        says = f"Seat {spot.seat} declared an instant winner and made a bet wager in the same round."
         yield from raised(
             told, CONFLICT, told.house["version"], later, says, seat=spot.seat, wager="bet", evidence=[placed, declared]
         )
@@ -224,10 +227,10 @@ def _holds_winner(told: Round, spot: Spot) -> bool:
 
 @judge(NO_FOLD)
 def no_fold_where_the_bet_is_free(told: Round) -> Found:
-    """The version with a permissible bet wager knows no fold."""
+    """Check that nobody folds in the version with a permissible bet wager."""
     if told.house["version"] != "permissible":
         return
     for made in told.of(DecisionMade):
         if made.decision == "fold":
-            says = f"Seat {made.seat} folded; with a permissible bet wager a player plays on or declares."
+            says = f"Seat {made.seat} folded, but with a permissible bet wager a player may only play on or declare."
             yield from raised(told, NO_FOLD, "", made, says, seat=made.seat)

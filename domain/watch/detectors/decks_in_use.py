@@ -1,4 +1,4 @@
-"""Which decks are played: how many, of how many cards and which colours, how they take turns, how long they stay."""
+"""The decks in play: their number, cards, colors, alternation, and time in use."""
 
 from domain.facts.decks import DeckInspected, DeckReceived, DeckRemoved, DiscardRackEmptied
 from domain.facts.envelope import Fact
@@ -9,7 +9,6 @@ from domain.table.day import TableDay
 from domain.table.deck import CARDS, HOUR, Deck, life_hours
 from domain.watch.deck_queries import (
     CONTINUOUS,
-    FAST_ACTION,
     fresh,
     in_service,
     raised,
@@ -66,15 +65,12 @@ TURNS = law(
 MIXED = law("discard-rack-mixed", "UTH-MA 2(b)(5); UTH-MD 3.B(5); PIK 39.2(b)5; COL 2(b)(5); FAH (b)(4)(vi)")
 OVERDUE = law("deck-change-overdue", {"hand": "UTH-MD 3.C(1)", "shoe": "UTH-MD 3.C(2)", "day": "FAH (d)(5)"})
 
-# How many cover cards a deck has; Fast Action's cutting card is another thing.
-_COVERS = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 1, "COL": 1}
-_COVER_COLORS = ("yellow", "green")  # UTH-MA 2(a)
-_USUAL = (12, 16)  # two batches of the six or eight decks of a shoe
+_USUAL = (12, 16)  # two batches, each with the six or eight decks of a shoe
 
 
 @watch(DealBegins, laws=(COMPOSITION, COVERS, NONCONFORMING, NUMBER, UNUSUAL, MISMATCHED))
 def a_deck_is_as_it_should_be(day: TableDay, deals: Fact) -> Found:
-    """Looked at when the first card is dealt from it: by then it could still have been sent back."""
+    """Check a new deck when its first card is dealt, because until then it could be sent back."""
     deck = day.decks.at_hand
     if deck is None or deck.rounds or deck.received is None:
         return
@@ -83,57 +79,58 @@ def a_deck_is_as_it_should_be(day: TableDay, deals: Fact) -> Found:
 
 
 def _whole(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
-    """One deck of 52 cards, or as many times 52 as a shoe has decks."""
+    """Check that a deck has 52 cards, or 52 for each deck in a shoe."""
     keys = ("", "two decks") if two_decks(day) else ""
-    if day.book != FAST_ACTION and came.decks != 1:
-        says = f"{deck.called} came as {number_of(came.decks, 'deck')}; the game is dealt from one at a time."
+    if not day.game.many_rounds_a_shoe and came.decks != 1:
+        says = f"{deck.called} arrived as {number_of(came.decks, 'deck')}, but the game uses one at a time."
         yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
     elif came.cards is not None and came.cards != CARDS * came.decks:
-        says = f"{deck.called} came with {number_of(came.cards, 'card')} and must have {CARDS * came.decks}."
+        says = f"{deck.called} arrived with {number_of(came.cards, 'card')} instead of {CARDS * came.decks}."
         yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
 
 
 def _covered(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
-    """As many cover cards as the book gives a deck, in Massachusetts yellow or green."""
-    if day.book not in _COVERS:
+    """Check that a deck has the cover cards its book requires, in Massachusetts yellow or green."""
+    if not day.game.cover_cards:
         return
     keys = ["", "two decks"] if two_decks(day) else [""]
-    least = _COVERS[day.book]
-    if day.book == "PIK" and day.method == "automated-shoe":
+    least = day.game.cover_cards
+    if day.game.pik_it and day.method == "automated-shoe":
         least += 1
         keys.append("automated-shoe")
-    wrong_color = day.book == "UTH-MA" and came.cover_color and not came.cover_color.endswith(_COVER_COLORS)
+    colors = day.game.cover_colors
+    wrong_color = colors and came.cover_color and not came.cover_color.endswith(colors)
     if came.cover_cards is not None and came.cover_cards < least:
         has = number_of(came.cover_cards, "cover card")
-        says = f"{deck.called} came with {has} and needs {least}."
+        says = f"{deck.called} arrived with {has} and needs {least}."
     elif wrong_color:
-        says = f"The cover cards of {deck.name} are {came.cover_color}; they are to be yellow or green."
+        says = f"The cover cards of {deck.name} are {came.cover_color}, but must be yellow or green."
     else:
         return
     yield from raised(day, COVERS, keys, deals, says, evidence=[came])
 
 
 def _conforming(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
-    """Cards found defective are not played, and a cover card does not look like their backs."""
+    """Check that no defective card is played and that the cover card differs from the backs."""
     if came.cover_color and came.cover_color == came.back_color:
-        says = f"The cover card of {deck.name} has the colour of the backs, {came.back_color}."
+        says = f"The cover card of {deck.name} has the color of the backs, {came.back_color}."
         yield from raised(day, NONCONFORMING, "cover", deals, says, evidence=[came])
     defective = [fact for fact in deck.steps if isinstance(fact, DeckInspected) and fact.defects]
     if defective:
         many = number_of(defective[-1].defects, "defective card")
-        says = f"{deck.called} was dealt though its inspection had found {many}."
+        says = f"{deck.called} was dealt although its inspection had found {many}."
         yield from raised(day, NONCONFORMING, "defects", deals, says, evidence=defective)
 
 
 def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
-    """Fast Action is dealt from six or eight decks as the house chose, or from two equal batches of twelve in all."""
-    if day.book != FAST_ACTION:
+    """Check that Fast Action uses six or eight decks as the house chose, or two equal batches of at least twelve."""
+    if not day.game.many_rounds_a_shoe:
         return
     house = the_house(day)
     if not two_decks(day):
         if came.decks != house["decks"]:
             has = number_of(came.decks, "deck")
-            says = f"{deck.called} has {has}; this house plays Fast Action with {house['decks']}."
+            says = f"{deck.called} has {has}, but this house plays Fast Action with {house['decks']}."
             yield from raised(day, NUMBER, "shoe", deals, says, evidence=[came])
         return
     batches = [each.received for each in day.decks.here() if each.received is not None]
@@ -141,14 +138,14 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
     shows = list[Fact](batches)
     if len(batches) != 2:
         here = number_of(len(batches), "batch is", "batches are")
-        says = f"With a shuffler the cards are two batches; {here} here."
+        says = f"With a shuffler there must be two batches, but {here} here."
         yield from raised(day, NUMBER, "batches", deals, says, evidence=shows)
     elif counts[0] != counts[1]:
         one, other = (number_of(count, "deck") for count in counts)
-        says = f"One batch has {one} and the other {other}; they must have equally many."
+        says = f"One batch has {one} and the other {other}, but they must be equal."
         yield from raised(day, NUMBER, "unequal", deals, says, evidence=shows)
     elif total < int(house.book.value("least_decks_with_shuffler")):
-        says = f"The two batches have {number_of(total, 'deck')} in all; with a shuffler at least 12 are played."
+        says = f"The two batches have {number_of(total, 'deck')} in all, but the minimum with a shuffler is 12."
         yield from raised(day, NUMBER, "too few", deals, says, evidence=shows)
     elif total not in _USUAL:
         says = f"The two batches have {number_of(total, 'deck')} in all, which is neither twice six nor twice eight."
@@ -156,25 +153,25 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
 
 
 def _told_apart(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
-    """Decks in turn have backs of different colours, and in Maryland one design."""
+    """Check that alternating decks have backs of different colors and, in Maryland, one design."""
     other = day.decks.last
     if other is None or other.gone is not None or other.received is None:
         return
     there = other.received
     wrong, keys = [], []
     if came.back_color and came.back_color == there.back_color:
-        wrong.append(f"backs of the same colour, {came.back_color}")
+        wrong.append(f"backs of the same color, {came.back_color}")
         keys.append("colour")
-    if came.design and there.design and came.design != there.design and day.book == "UTH-MD":
+    if came.design and there.design and came.design != there.design and MISMATCHED.cites(day.book, "design"):
         wrong.append(f"the designs {there.design} and {came.design}")
         keys.append("design")
     if wrong:
-        says = f"{other.name} and {came.deck}, played in turn, have {' and '.join(wrong)}."
+        says = f"{other.name} and {came.deck}, which alternate, have {' and '.join(wrong)}."
         yield from raised(day, MISMATCHED, keys, deals, says, evidence=[there, came])
 
 
 def _in_turn(day: TableDay) -> tuple[Deck, Deck] | None:
-    """The deck at hand and the one dealt from before it, where both are at the table."""
+    """Return the deck at hand and the deck dealt before it, if both are at the table."""
     deck, last = day.decks.at_hand, day.decks.last
     if deck is None or last is None or last is deck or last.gone is not None:
         return None
@@ -183,19 +180,19 @@ def _in_turn(day: TableDay) -> tuple[Deck, Deck] | None:
 
 @watch(DealBegins, laws=(UNSUPPORTED,), needs=(DeckRemoved,))
 def two_decks_need_a_shuffler(day: TableDay, deals: Fact) -> Found:
-    """A second deck is played only where a machine shuffles the one while the other is dealt."""
+    """Check that a second deck is played only if a machine shuffles one deck while the other is dealt."""
     held = _in_turn(day)
     if held is None or in_service(day, "shuffler"):
         return
-    if not held[0].new and not day.decks.device_lost:  # said when it began
+    if not held[0].new and not day.decks.device_lost:  # reported when it began
         return
-    says = f"{held[0].called} was dealt in turn with {held[1].name}, and no shuffler is in use."
+    says = f"{held[0].called} was alternated with {held[1].name}, but no shuffler is in use."
     yield from raised(day, UNSUPPORTED, "", deals, says)
 
 
 @watch(DealBegins, laws=(UNSHUFFLED,), needs=(ShuffleCompleted,))
 def the_idle_deck_was_shuffled_by_the_device(day: TableDay, deals: Fact) -> Found:
-    """Between two uses a deck in turn has been through the device."""
+    """Check that the device shuffles each alternating deck between its uses."""
     held = _in_turn(day)
     if held is None or not in_service(day, "shuffler") or not fresh(day, held[0]) or day.method == CONTINUOUS:
         return
@@ -205,43 +202,43 @@ def the_idle_deck_was_shuffled_by_the_device(day: TableDay, deals: Fact) -> Foun
     if deck.shuffled is None and ready_as_it_came(day, deck):
         return
     how = "shuffled by hand" if well_shuffled(deck) else "not shuffled"
-    says = f"{deck.called} was {how} while {other.name} was played; the device has to shuffle it."
+    says = f"{deck.called} was {how} while {other.name} was in play, but the device must shuffle it."
     yield from raised(day, UNSHUFFLED, "", deals, says)
 
 
 @watch(DealBegins, laws=(TURNS,), needs=(RoundVoided,))
 def two_decks_take_turns(day: TableDay, deals: Fact) -> Found:
-    """Each deck is used for every other round, each batch for every other shoe."""
+    """Check that alternating decks change every round, and alternating batches every shoe."""
     decks, deck = day.decks, day.decks.at_hand
     if deck is None or not two_decks(day) or not in_service(day, "shuffler"):
         return
-    by_shoe = day.book == FAST_ACTION
+    by_shoe = day.game.many_rounds_a_shoe
     if by_shoe and (not fresh(day, deck) or day.method == CONTINUOUS):
         return
     before = decks.last_shoe if by_shoe else decks.last
-    # Cards of a void round may be dealt anew when they have been reshuffled (UTH-MA 15(b), FAH (i)(5)).
+    # The cards of a void round may be dealt again after a reshuffle (UTH-MA 15(b), FAH (i)(5)).
     if before is not deck or decks.last_void:
         return
     other = decks.other(deck)
     if other is None or other.jammed is not None or other.miscounted is not None:
         return
     what = "shoe" if by_shoe else "round"
-    says = f"{deck.called} was used for two {what}s running; {other.name} takes turns with it."
+    says = f"{deck.called} was used for two {what}s in a row, but it alternates with {other.name}."
     yield from raised(day, TURNS, ("", "idle") if decks.idled is not None else "", deals, says)
 
 
 @watch(RoundEnds, laws=(MIXED,), needs=(DiscardRackEmptied, RoundCompleted, ShoeLoaded))
 def the_rack_holds_one_deck(day: TableDay, _: Fact) -> Found:
-    """The cards of the one deck are out of the rack before the first of the other goes in."""
+    """Check that one deck's cards leave the rack before the first card of the other deck goes in."""
     decks = day.decks
     if decks.mixed is not None and two_decks(day):
-        says = f"Cards of {decks.in_play} went into the discard rack while cards of {decks.mixed_with} lay there."
+        says = f"Cards of {decks.in_play} went into the discard rack while cards of {decks.mixed_with} were in it."
         yield from raised(day, MIXED, "", decks.mixed, says)
 
 
 @watch(DealBegins, laws=(OVERDUE,))
 def decks_are_changed_in_time(day: TableDay, deals: Fact) -> Found:
-    """Maryland's decks stay four hours where they are dealt from the hand, and eight otherwise."""
+    """Check that Maryland's decks are used for at most four hours if dealt from the hand, and else eight."""
     deck = day.decks.at_hand
     if deck is None or deck.overdue or deck.since is None:
         return
@@ -250,7 +247,8 @@ def decks_are_changed_in_time(day: TableDay, deals: Fact) -> Found:
     if hours is not None and deals.at - deck.since > hours * HOUR:
         minutes = (deals.at - deck.since) // (HOUR // 60)
         says = (
-            f"{deck.called} was dealt {minutes // 60} h {minutes % 60:02} min after it came; it may stay {hours} hours."
+            f"{deck.called} was dealt {minutes // 60} h {minutes % 60:02} min after it arrived; the "
+            f"limit is {hours} hours."
         )
         shows = [deck.received] if deck.received is not None else []
         yield from raised(day, OVERDUE, "hand" if by_hand else "shoe", deals, says, evidence=shows)
@@ -258,7 +256,7 @@ def decks_are_changed_in_time(day: TableDay, deals: Fact) -> Found:
 
 @watch(DayEnds, laws=(OVERDUE,), needs=(DeckReceived,))
 def cards_are_changed_every_day(day: TableDay, closes: Fact) -> Found:
-    """Fast Action's cards are changed at least once in each gaming day."""
+    """Check that Fast Action's cards are changed at least once each gaming day."""
     if day.rounds_opened and not any(deck.received for deck in day.decks.known.values()):
-        says = "Fast Action was dealt for the whole gaming day and no new cards came to the table."
+        says = "Fast Action was dealt for the whole gaming day without a change of cards."
         yield from raised(day, OVERDUE, "day", closes, says)

@@ -1,4 +1,4 @@
-"""Naturals and instant winners: announced by who holds them, confirmed as the cards say."""
+"""Naturals and instant winners: announced by their players, and confirmed as the cards show."""
 
 from domain.cards import UNKNOWN
 from domain.facts.decisions import NaturalConfirmed
@@ -28,14 +28,14 @@ _BOTH = ("three_card_straight_flush", "three_card_three_of_a_kind")
 
 
 def _seen(spot: Spot, many: int) -> tuple[int, ...] | None:
-    """The first cards of a hand, where all of them are known."""
+    """Return the first cards of a hand, or None if one is unknown."""
     first = tuple(spot.cards[:many])
     return first if len(first) == many and UNKNOWN not in first else None
 
 
-@judge(UNDECLARED, books=("FAH",))
+@judge(UNDECLARED, games=("fast-action",))
 def naturals_are_announced(told: Round) -> Found:
-    """A player dealt a natural announces it."""
+    """Check that a player dealt a natural announces it."""
     if told.voided:
         return
     for spot in course(told).wagering:
@@ -52,17 +52,19 @@ def naturals_are_announced(told: Round) -> Found:
 
 @judge(MISJUDGED)
 def confirmed_as_the_cards_are(told: Round) -> Found:
-    """A natural is confirmed when the first four cards are of one rank, an instant winner when the three win."""
+    """Check that a natural is confirmed if the first four cards match in rank, and an instant winner if it wins."""
     for fact in told.of(NaturalConfirmed):
         spot = told.seats.get(fact.seat)
         if spot is None:
             continue
-        if told.book == "FAH":
+        if told.game.fast_action:
             four = _seen(spot, CARDS_A_HAND)
             if four is not None and is_natural(four) is not fact.confirmed:
-                says = f"Seat {fact.seat}'s natural was {_word(fact)} though its cards {_are(not fact.confirmed)} one."
+                says = (
+                    f"Seat {fact.seat}'s natural was {_word(fact)} although its cards {_are(not fact.confirmed)} one."
+                )
                 yield from raised(told, MISJUDGED, "natural", fact, says, seat=fact.seat)
-        elif told.book == "COL":
+        elif told.game.colorado:
             yield from _instant_winner(told, spot, fact)
 
 
@@ -76,7 +78,7 @@ def _instant_winner(told: Round, spot: Spot, fact: NaturalConfirmed) -> Found:
     doubtful = _doubtful(three)
     which = (line,) if line else _BOTH[:1] if doubtful else _BOTH
     basis = "reading" if doubtful else "certain"
-    says = f"Seat {fact.seat}'s instant winner was {_word(fact)} though its cards {_are(bool(line))} one."
+    says = f"Seat {fact.seat}'s instant winner was {_word(fact)} although its cards {_are(bool(line))} one."
     yield from raised(told, MISJUDGED, (*which, told.house["version"]), fact, says, seat=fact.seat, basis=basis)
 
 
@@ -85,9 +87,9 @@ def _word(fact: NaturalConfirmed) -> str:
 
 
 def _are(so: bool) -> str:
-    return "are" if so else "are not"
+    return "make" if so else "do not make"
 
 
 def _doubtful(three: tuple[int, ...]) -> bool:
-    """A suited ace, two and three: the ace is said to go low with 2, 3, 4 and 5 alone."""
+    """Whether these are a suited ace, two and three; the rule makes the ace low only with 2, 3, 4 and 5."""
     return len({card & 3 for card in three}) == 1 and is_low_ace_run(three)

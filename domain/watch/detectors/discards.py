@@ -1,4 +1,4 @@
-"""Cards set, discarded and given up: as many as the rules give, collected in order, and no surrender afterwards."""
+"""Cards set, discarded and given up: the right number, collected in order, and no late surrender."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,16 +40,16 @@ def _put_down(told: Round, seat: int) -> list[CardDiscarded]:
 
 
 def _put(seat: int, many: int | None, due: int) -> str:
-    return f"Seat {seat} put {number_of(many, 'card')} down as discards; it must be {due}."
+    return f"Seat {seat} discarded {number_of(many, 'card')}, but must discard {due}."
 
 
 def _many(facts: Sequence[CardDiscarded]) -> int:
     return sum(max(fact.count, len(fact.cards)) for fact in facts)
 
 
-@judge(COUNT, needs=(CardDiscarded,), books=("COL",))
+@judge(COUNT, needs=(CardDiscarded,), games=("colorado",))
 def colorado_discards(told: Round) -> Found:
-    """A player who stays in discards one of the three cards, one who folds puts all three down."""
+    """Check that a player who stays in discards one of three cards, and a player who folds discards all three."""
     if told.voided:
         return
     went, version = course(told), told.house["version"]
@@ -63,13 +63,13 @@ def colorado_discards(told: Round) -> Found:
         shows = facts[-1] if facts else went.decided.get(spot.seat, went.ends)
         if shows is not None:
             what = "folding" if spot.choice == "fold" else "playing on"
-            says = f"Seat {spot.seat} discarded {_many(facts)} of its {held} cards on {what}; it must be {due}."
+            says = f"Seat {spot.seat} discarded {_many(facts)} of its {held} cards on {what}, but must discard {due}."
             yield from raised(told, COUNT, f"{version} {spot.choice}", shows, says, seat=spot.seat)
 
 
-@judge(COUNT, needs=(DecisionMade, HandSet), books=("FAH",))
+@judge(COUNT, needs=(DecisionMade, HandSet), games=("fast-action",))
 def fast_action_sets_two(told: Round) -> Found:
-    """A hand is set with two cards, a split one with two and two, a surrendered one with none."""
+    """Check that a hand is set with two cards, a split with two and two, and a surrendered hand with none."""
     if told.voided:
         return
     for spot in course(told).wagering:
@@ -94,22 +94,22 @@ def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[
                 yield "discarded", down[-1], _put(seat, _many(down), due)
         case "split":
             if made is not None and ((len(made.kept), len(made.second)) != (_KEPT, _KEPT) or made.discarded):
-                yield "split", made, f"Seat {seat} split its hand otherwise than into two cards and two."
+                yield "split", made, f"Seat {seat} did not split its hand two and two."
             elif down:
                 many = number_of(_many(down), "card")
-                yield "split", down[-1], f"Seat {seat} split its hand and discarded {many} besides."
+                yield "split", down[-1], f"Seat {seat} split its hand and also discarded {many}."
         case "surrender":
             if down and _many(down) != _due(told, spot, _many(down)):
-                says = f"Seat {seat} discontinued with {_many(down)} of its {len(spot.cards)} cards put down."
+                says = f"Seat {seat} discontinued but discarded only {_many(down)} of its {len(spot.cards)} cards."
                 yield "surrendered", down[-1], says
         case "":
             opened = course(told).shown.get(DEALER)
             if opened is not None:
-                yield "set", opened, f"The dealer's cards were opened though seat {seat} had not set its hand."
+                yield "set", opened, f"The dealer's cards were opened although seat {seat} had not set its hand."
 
 
 def _due(told: Round, spot: Spot, many: int, kept: int = 0) -> int:
-    """How many cards go: all but those kept. Where nobody records the deal, a long hand gave up more (FAH (i)(4))."""
+    """Return the number of cards to discard: all but those kept, and more from a long hand (FAH (i)(4))."""
     due = len(spot.cards) - kept
     return max(due, many) if not deal_is_told(told) else due
 
@@ -118,20 +118,20 @@ def _dealer_sets_two(told: Round) -> Found:
     made = [fact for fact in told.of(HandSet) if fact.seat is None]
     held = len(told.dealer.cards)
     if made and held >= _KEPT and (len(made[-1].kept) != _KEPT or made[-1].discarded not in (None, held - _KEPT)):
-        says = f"The dealer's hand was set with {len(made[-1].kept)} cards; it must be two of {held}."
+        says = f"The dealer's hand was set with {len(made[-1].kept)} cards instead of two of {held}."
         yield from raised(told, COUNT, "dealer set", made[-1], says)
     elif not made and told.community.dealt and held >= _KEPT:
         says = "The community cards were dealt before the dealer's hand was set."
         yield from raised(told, COUNT, "dealer set", told.community.dealt[0], says)
 
 
-# What a hand keeps off the discard area, by what its player did.
+# The number of cards a hand keeps, by its player's decision.
 _KEEPS = {"set": _KEPT, "surrender": 0}
 
 
-@judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), books=("FAH",))
+@judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), games=("fast-action",))
 def fast_action_discards_are_counted(told: Round) -> Found:
-    """Two discards are collected from each hand set, four from one given up, none from a natural or a split."""
+    """Check that two discards come from each hand set, four from one given up, none from a natural or split."""
     if told.voided or not told.of(DiscardsCollected):
         return
     went = course(told)
@@ -144,7 +144,7 @@ def fast_action_discards_are_counted(told: Round) -> Found:
         shows = facts[-1] if facts else went.shown.get(DEALER, went.ends)
         if many != due and shows is not None and spot.choice:
             were = number_of(many, "discard was", "discards were")
-            says = f"{were} collected from seat {spot.seat}; there must be {due}."
+            says = f"{were} collected from seat {spot.seat} instead of {due}."
             keys = ["collected"]
             if spot.choice == "surrender":
                 keys.append("surrender collected")
@@ -159,13 +159,13 @@ def _dealers_discards(told: Round) -> Found:
     facts = [fact for fact in told.of(DiscardsCollected) if fact.seat is None]
     many, due = sum(fact.count for fact in facts), len(told.dealer.cards) - _KEPT
     if made and due >= 0 and many != due:
-        says = f"{number_of(many, 'discard')} of the dealer went to the rack; there must be {due}."
+        says = f"{number_of(many, 'discard')} of the dealer went to the rack instead of {due}."
         yield from raised(told, COUNT, "dealer discards", facts[-1] if facts else made[-1], says)
 
 
 @judge(LATE)
 def no_surrender_after_the_discards(told: Round) -> Found:
-    """A player discontinues before the dealer begins to collect the discards."""
+    """Check that a player discontinues before the dealer begins to collect the discards."""
     begun = next((fact for fact in told.of(DiscardsCollected) if fact.seat is not None), None)
     if begun is None:
         return
@@ -177,13 +177,15 @@ def no_surrender_after_the_discards(told: Round) -> Found:
 
 @judge(OUT_OF_ORDER)
 def discards_from_the_right(told: Round) -> Found:
-    """Discards are collected counterclockwise from the dealer's right; four cards given up may go at once."""
+    """Check that discards are collected counterclockwise from the dealer's right; a surrendered hand may go at once."""
     last: DiscardsCollected | None = None
     for fact in told.of(DiscardsCollected):
         spot = told.seats.get(fact.seat or 0)
         if fact.seat is None or (spot is not None and spot.choice == "surrender"):
             continue
         if last is not None and last.seat is not None and fact.seat > last.seat:
-            says = f"Seat {fact.seat}'s discards were collected after seat {last.seat}'s; the order is from the right."
+            says = (
+                f"Seat {fact.seat}'s discards were collected after seat {last.seat}'s, but the order is from the right."
+            )
             yield from raised(told, OUT_OF_ORDER, "", fact, says, seat=fact.seat, evidence=[last])
         last = fact

@@ -1,4 +1,4 @@
-"""A card is not seen more often than the decks in play hold it: in a round, and over a whole shoe."""
+"""Duplicate cards: a card seen more often than the decks in play hold it, in a round or over a whole shoe."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from domain.table.deck_rounds import spots
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.watch import deck_queries, round_order
-from domain.watch.deck_queries import CONTINUOUS, FAST_ACTION, the_round
+from domain.watch.deck_queries import CONTINUOUS, the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
 
@@ -20,18 +20,18 @@ DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1;
 
 @judge(DUPLICATED, by_cards=True)
 def no_card_is_there_twice(told: Round) -> Found:
-    """In one round a card is seen no oftener than there are decks."""
-    held = int(told.house["decks"]) if told.book == FAST_ACTION else 1
+    """Check that no card is seen more often in one round than there are decks."""
+    held = int(told.house["decks"]) if told.game.many_rounds_a_shoe else 1
     seen = [*told.dealer.cards, *told.community.cards, *told.box.cards]
     for spot in told.seats.values():
         seen += spot.cards
     if CardBurned in told.told:
         seen += [CODE[burned.card] for burned in told.of(CardBurned)]
-    if len(seen) - len(set(seen)) < held:  # not one card can be there once too often
+    if len(seen) - len(set(seen)) < held:  # no card can be seen once too often
         return
     too_many = sorted({card for card in seen if card != UNKNOWN and seen.count(card) > held})
     if too_many:
-        facts = _bringing(told, too_many[0])  # where nobody records the deal, hands were turned up or collected
+        facts = _bringing(told, too_many[0])  # the deal is unrecorded, so use hands turned up or collected
         others = f"; also {' '.join(show([card]) for card in too_many[1:])}" if too_many[1:] else ""
         says = f"{show([too_many[0]])} was seen {_where(told, too_many[0])}{others}."
         yield from round_order.raised(
@@ -40,14 +40,14 @@ def no_card_is_there_twice(told: Round) -> Found:
 
 
 def _bringing(told: Round, card: int) -> list[Fact]:
-    """The facts that brought a card, in their order."""
+    """Return the facts that brought a card, in order."""
     facts = [fact for _, spot in _named(told) for fact in _brought(spot, card)]
     facts += [burned for burned in told.of(CardBurned) if CODE[burned.card] == card]
     return sorted(facts, key=lambda fact: fact.sequence)
 
 
 def _where(told: Round, card: int) -> str:
-    """How often a card was seen, and where: each place once, with how often it was there."""
+    """Return how often and where a card was seen, each place once with its count."""
     held = {name: spot.cards.count(card) for name, spot in _named(told)}
     held["among the burned cards"] = sum(CODE[burned.card] == card for burned in told.of(CardBurned))
     each = [name if number == 1 else f"{times(number)} {name}" for name, number in held.items() if number]
@@ -55,7 +55,7 @@ def _where(told: Round, card: int) -> str:
 
 
 def _brought(spot: Spot, card: int) -> Iterator[Fact]:
-    """The facts that dealt this card here; one shown later, the last fact that dealt here."""
+    """Return the facts that dealt this card here; for a card shown later, the last fact that dealt here."""
     for place, held in enumerate(spot.cards):
         if held == card and spot.dealt:
             yield spot.dealt[place] if len(spot.dealt) == len(spot.cards) else spot.dealt[-1]
@@ -71,9 +71,9 @@ def _named(told: Round) -> Iterator[tuple[str, Spot]]:
 
 @watch(RoundEnds, laws=(DUPLICATED,), by_cards=True)
 def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
-    """Over all rounds of one shoe a card is seen no oftener than the shoe's decks hold it."""
+    """Check that no card is seen more often over all rounds of a shoe than its decks hold it."""
     told, deck = the_round(day), day.decks.at_hand
-    if deck is None or day.book != FAST_ACTION or day.method == CONTINUOUS or not deck.out:
+    if deck is None or not day.game.many_rounds_a_shoe or day.method == CONTINUOUS or not deck.out:
         return
     held = deck.decks if deck.received is not None else int(told.house["decks"])
     now = [card for spot in spots(told) for card in spot.cards if card != UNKNOWN]
@@ -82,5 +82,5 @@ def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     too_many = sorted(card for card in late if now.count(card) <= held < deck.out[card] + now.count(card))
     if too_many:
         each = ", ".join(f"{show([card])} {times(deck.out[card] + now.count(card))}" for card in too_many)
-        says = f"Out of this shoe of {number_of(held, 'deck')} came {each}."
+        says = f"The following came from this shoe of {number_of(held, 'deck')}: {each}."
         yield from deck_queries.raised(day, DUPLICATED, "", ends, says, round=told.number)

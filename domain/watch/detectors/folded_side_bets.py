@@ -1,4 +1,4 @@
-"""Side wagers of folded hands, on which Maryland's text is silent: a person should know where that decides money."""
+"""Side wagers of folded hands, which Maryland's text does not cover: a review when they decide money."""
 
 from domain.facts.payments import RulingGiven
 from domain.settlement.uth_folded import KEEPS_CARDS, RACKED, left_open
@@ -19,11 +19,11 @@ REVIEW = law(
 
 @judge(REVIEW, needs=(RulingGiven,))
 def folded_hands_side_bets(told: Round) -> Found:
-    """A folded hand's side wager that its cards decide is ruled on, or looked at."""
+    """Report a folded hand's side wager that its cards decide and that has no ruling."""
     made = worked_out(told)
     if made.settlement.void_clause:
         return
-    racked = all(known(told, wager) for wager in KEEPS_CARDS)  # or a wager nobody saw may have kept the cards
+    racked = all(known(told, wager) for wager in KEEPS_CARDS)  # or an unseen wager may have kept the cards
     for seat in made.played.seats:
         spot = told.seats[seat.seat]
         for wager, outcome in made.settlement.seats[seat.seat].items():
@@ -35,7 +35,7 @@ def folded_hands_side_bets(told: Round) -> Found:
             wagered = spot.wagers[wager]
             shows = wagered.moves or wagered.placed
             says = (
-                f"Seat {seat.seat} folded, and its {name_of_wager(wager)} hangs on the folded cards; "
-                "the text is silent."
+                f"Seat {seat.seat} folded, and its {name_of_wager(wager)} depends on the folded cards, "
+                "which the text does not cover."
             )
             yield from raised(told, REVIEW, keys, shows[0], says, seat=seat.seat, wager=wager, evidence=spot.dealt)

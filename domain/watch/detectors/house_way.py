@@ -28,9 +28,9 @@ ALTERNATIVE = law(
 _READINGS = ("both", "high-only")
 
 
-@judge(WRONG, ALTERNATIVE, books=("FAH",))
+@judge(WRONG, ALTERNATIVE, games=("fast-action",))
 def dealer_keeps_by_the_house_way(told: Round) -> Found:
-    """The first row that two of the four cards satisfy decides which two are kept."""
+    """Check that the dealer keeps the two cards of the first row that the four cards satisfy."""
     if told.voided:
         return
     made = [fact for fact in told.of(HandSet) if fact.seat is None]
@@ -46,19 +46,21 @@ def dealer_keeps_by_the_house_way(told: Round) -> Found:
     keeps = " or ".join(show(each[::-1]) for each in sorted(right, reverse=True))
     told_cards = f"of {show(held)} the dealer kept {show(pair[::-1])}"
     if pair in lower:
-        says = f"Row ({_NUMERALS[number - 1]}) allows it, {row.words}, but {told_cards} where {keeps} is the highest."
+        says = (
+            f"Row ({_NUMERALS[number - 1]}) allows it, {row.words}, but {told_cards} although {keeps} is the highest."
+        )
         yield from raised(told, ALTERNATIVE, f"row {number}", made[-1], says)
         return
     ranks = sorted(card >> 2 for card in pair)
     keys = ["", f"row {number}"]
     if number in _RUNNING_ROWS or ranks[1] - ranks[0] == 1:
         keys.append("running")
-    says = f"Row ({_NUMERALS[number - 1]}), {row.words}, keeps {keeps}; {told_cards}."
+    says = f"Row ({_NUMERALS[number - 1]}), {row.words}, keeps {keeps}, but {told_cards}."
     yield from raised(told, WRONG, keys, made[-1], says, basis=_basis(held, pair))
 
 
 def _basis(held: list[int], pair: tuple[int, ...]) -> str:
-    """A pair another reading of (viii) and (ix) keeps is wrong by our reading alone."""
+    """Return "reading" for a pair that another reading of (viii) and (ix) keeps, and else "certain"."""
     for viii, ix in product(_READINGS, _READINGS):
         decided = acceptable(held, viii, ix)
         if decided is not None and pair in decided[1]:

@@ -1,4 +1,4 @@
-"""While nobody plays at an open table the cards lie spread out, and a player who comes may see them."""
+"""Idle tables: the cards are spread out while nobody plays, and an arriving player may see them."""
 
 from domain.facts.decks import CardsSpread
 from domain.facts.envelope import Fact
@@ -15,30 +15,28 @@ ASKED = law("inspection-not-offered", "FAH (e)(8)(ii)/s3")
 
 @watch(PlayerArrived, DealBegins, laws=(SPREAD,), needs=(CardsSpread,))
 def idle_cards_lie_spread(day: TableDay, ends: Fact) -> Found:
-    """The cards were spread by the time a player came, or a card was dealt."""
+    """Check that the cards were spread before a player came or a card was dealt."""
     decks = day.decks
     if decks.idled is None or decks.idle_spread or decks.idle_ended or day.method == CONTINUOUS:
         return
-    says = "The cards were not spread out while there was no play at the table."
+    says = "The cards were not spread out while the table had no play."
     yield from raised(day, SPREAD, "", ends, says, evidence=[decks.idled])
 
 
 @watch(CardsSpread, laws=(SPREAD,), needs=(PlayerAsked,))
 def idle_cards_lie_face_down(day: TableDay, spread: CardsSpread) -> Found:
-    """Maryland's idle cards lie face down unless a player asks to see them."""
+    """Check that Maryland's idle cards are spread face down unless a player asks to see them."""
     decks = day.decks
-    if day.book != "UTH-MD" or decks.idled is None or decks.idle_ended or not spread.face_up:
+    if not day.game.idle_face_down or decks.idled is None or decks.idle_ended or not spread.face_up:
         return
     if not any(asked.request == "face-up" for asked in decks.idle_asked):
-        says = (
-            f"The cards of {spread.deck} were spread face up while there was no play, and no player had asked for it."
-        )
+        says = f"The cards of {spread.deck} were spread face up while the table had no play, and no player had asked."
         yield from raised(day, SPREAD, "", spread, says, evidence=[decks.idled])
 
 
 @watch(DealBegins, laws=(ASKED,), needs=(CardsSpread,))
 def a_player_may_see_the_batch(day: TableDay, deals: Fact) -> Found:
-    """After an idle table the batch from the shuffler is spread and shuffled again where a player asks for it."""
+    """Check that the batch from the shuffler is spread and shuffled again if a player at an idle table asks."""
     decks, deck = day.decks, day.decks.at_hand
     if deck is None or decks.idled is None or deck.cycle == IDLE or not in_service(day, "shuffler"):
         return
@@ -46,5 +44,5 @@ def a_player_may_see_the_batch(day: TableDay, deals: Fact) -> Found:
         each for each in decks.idle_asked if each.request in ("spread", "face-up") and each.deck in ("", deck.name)
     ]
     if asked:
-        says = f"A player asked to see the cards of {deck.name}; they were dealt without having been spread."
+        says = f"A player asked to see the cards of {deck.name}, but they were dealt without being spread."
         yield from raised(day, ASKED, "", deals, says, evidence=asked)

@@ -1,4 +1,4 @@
-"""Hands that must stay on the table: under a folded player's side wagers, and open for Cover All."""
+"""Hands that must stay on the table: for a folded player's side wagers, and open for Cover All."""
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
@@ -21,9 +21,9 @@ EARLY = law(
 )
 
 
-@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA", "UTH-MD"))
+@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), games=("ultimate",))
 def folded_hands_wait_for_their_wagers(told: Round) -> Found:
-    """The cards of a folded hand stay under its trips, in Maryland under its six card bonus, until that is settled."""
+    """Check that a folded hand stays until its trips, or in Maryland its six card bonus, is settled."""
     if told.voided:
         return
     went = course(told)
@@ -37,7 +37,7 @@ def folded_hands_wait_for_their_wagers(told: Round) -> Found:
                 continue
             settled = went.first.get((spot.seat, wager))
             if settled is None or taken[0].sequence < settled.sequence:
-                says = f"Seat {spot.seat}'s folded hand was taken away before its {_NAMES[wager]} was settled."
+                says = f"Seat {spot.seat}'s folded hand was collected before its {_NAMES[wager]} was settled."
                 evidence = [settled] if settled is not None else []
                 parts = {"seat": spot.seat, "wager": wager, "evidence": evidence}
                 yield from raised(told, EARLY, wager, taken[0], says, **parts)
@@ -46,9 +46,9 @@ def folded_hands_wait_for_their_wagers(told: Round) -> Found:
 _NAMES = {"trips": "trips wager", "six_card": "six card bonus"}
 
 
-@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA",))
+@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), keys=("cover_all",))
 def the_highest_hand_stays_open(told: Round) -> Found:
-    """With Cover All on the table the highest hand so far, from a straight up, stays until it is reconciled."""
+    """Check that the highest hand so far, a straight or better, stays until Cover All is reconciled."""
     if told.voided:
         return
     went = course(told)
@@ -70,13 +70,13 @@ def the_highest_hand_stays_open(told: Round) -> Found:
             if before(found, shown) and STRAIGHT << 20 <= values.get(other, 0) < value
         ]
         whose = f"Seat {seat}'s" if seat != DEALER else "The dealer's"
-        says = f"{whose} hand, the highest so far, was taken away before Cover All was settled."
+        says = f"{whose} hand, the highest so far, was collected before Cover All was settled."
         parts = {"seat": seat or None, "wager": "cover_all", "evidence": [first, *lower]}
         yield from raised(told, EARLY, ("cover_all", "higher") if lower else "cover_all", gone, says, **parts)
 
 
 def _open(told: Round, seat: int, at: Fact) -> bool:
-    """Whether a hand lay open just then."""
+    """Whether a hand was open at this fact."""
     went = course(told)
     taken = went.collected.get(seat)
     return before(went.shown[seat], at) and not (taken and before(taken[0], at))

@@ -1,4 +1,4 @@
-"""Fast Action's dealing marker: before the dealer at first, one place clockwise after every completed round."""
+"""Fast Action's dealing marker: at the dealer first, then one place clockwise after each completed round."""
 
 from collections.abc import Iterable
 
@@ -20,41 +20,41 @@ MISPLACED = law(
 
 @watch(MarkerPlaced, laws=(MISPLACED,), needs=(RoundCompleted,))
 def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
-    """The marker goes where it has to: a step that was missed is not made up."""
+    """Check that the marker goes to its next place; a missed move is not made up."""
     marker, goes = day.layout.marker, position(fact)
     if _skips(day) and not {"player-seated", "player-left"}.isdisjoint(day.unrecorded):
-        return  # which positions are empty nobody knows
+        return  # nobody knows which positions are empty
     if marker.stands is None:
         if goes != DEALER:
-            says = f"The marker stood before {_name(goes)} at the commencement of the game, and belongs to the dealer."
-            yield found(MISPLACED, MISPLACED.cites("FAH", "first"), fact, says, seat=goes, dealer=day.dealer_person)
+            says = f"At the start of the game, the marker was at {_name(goes)} instead of the dealer."
+            yield found(MISPLACED, MISPLACED.cites(day.book, "first"), fact, says, seat=goes, dealer=day.dealer_person)
         return
     expected = _next(day, marker.stands)
     allowed = {expected} if marker.due else {marker.stands, expected} if marker.loose else {marker.stands, DEALER}
     if goes in allowed or (goes == DEALER and marker.anew):
         return
     keys = ["next", "after an omission"] if marker.omitted else ["next"]
-    cited = tuple(clause for key in keys for clause in MISPLACED.cites("FAH", key))
+    cited = tuple(clause for key in keys for clause in MISPLACED.cites(day.book, key))
     belongs = expected if marker.due or marker.loose else marker.stands
-    says = f"The marker was placed before {_name(goes)}, and belongs before {_name(belongs)}."
+    says = f"The marker was placed at {_name(goes)} instead of {_name(belongs)}."
     yield found(MISPLACED, cited, fact, says, seat=goes or None, dealer=day.dealer_person)
 
 
 @watch(DealBegins, laws=(MISPLACED,), needs=(MarkerPlaced, RoundCompleted))
 def marker_in_place(day: TableDay, deals: Fact) -> Found:
-    """Before the deal the marker has been placed, and moved since the round before."""
+    """Check that the marker was placed before the deal, and moved since the last round."""
     marker = day.layout.marker
     if marker.stands is None:
-        key, says = "first", "Cards were dealt with no marker before the dealer."
+        key, says = "first", "Cards were dealt without a marker at the dealer."
     elif marker.due:
-        key, says = "next", f"The marker was not moved after the last round; it stood before {_name(marker.stands)}."
+        key, says = "next", f"The marker was not moved after the last round; it stayed at {_name(marker.stands)}."
     else:
         return
-    yield found(MISPLACED, MISPLACED.cites("FAH", key), deals, says, dealer=day.dealer_person)
+    yield found(MISPLACED, MISPLACED.cites(day.book, key), deals, says, dealer=day.dealer_person)
 
 
 def _next(day: TableDay, stands: int) -> int:
-    """One place clockwise: up the seats, from the highest to the dealer, from the dealer to seat 1."""
+    """Return the next place clockwise: up the seats, then the dealer, then seat 1."""
     seats: Iterable[int] = sorted(day.seated) if _skips(day) else range(1, day.positions + 1)
     return next((seat for seat in seats if seat > stands), DEALER)
 

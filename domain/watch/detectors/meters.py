@@ -1,4 +1,4 @@
-"""Progressive meters stand at what their contributions, awards and resets make."""
+"""Progressive meters: each must equal the sum of its contributions, awards and resets."""
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
@@ -18,7 +18,7 @@ METER = law("meter-wrong", {"rate": "UTH-MD 12.D(3)(a)", "stand": "UTH-MD 12.D(4
 
 @judge(METER, needs=(MeterIncremented,))
 def meters_rise_by_their_rate(told: Round) -> Found:
-    """Each contribution is added to what the meter stood at, and is the house's rate of what was wagered."""
+    """Check that each contribution adds to the meter's last amount, at the house's rate of the wagers."""
     if not told.meters or told.voided:
         return
     running: dict[str, int | None] = {**meters_before(told)}
@@ -27,7 +27,7 @@ def meters_rise_by_their_rate(told: Round) -> Found:
         if isinstance(fact, MeterIncremented):
             risen[fact.meter] = risen.get(fact.meter, 0) + fact.by_cents
             stood = running.get(fact.meter)
-            due = total((stood, fact.by_cents))  # not known where nobody told of this meter
+            due = total((stood, fact.by_cents))  # unknown if nobody recorded this meter
             if fact.cents is not None and due is not None and fact.cents != due:
                 rose = f"{dollars(stood)} and rose by {dollars(fact.by_cents)} to {dollars(fact.cents)}"
                 yield from raised(told, METER, "rate", fact, f"The {fact.meter} meter stood at {rose}.")
@@ -55,14 +55,14 @@ def _against_the_rate(told: Round, risen: dict[str, int]) -> Found:
             continue
         facts = [fact for fact in told.of(MeterIncremented) if fact.meter == meter]
         shows: Fact | None = facts[-1] if facts else placed[0] if placed else None
-        says = f"The {meter} meter rose by {dollars(rose)} in this round; its rate makes it {dollars(singly)}."
+        says = f"The {meter} meter rose by {dollars(rose)} in this round, but its rate gives {dollars(singly)}."
         if shows is not None:
             yield from raised(told, METER, "rate", shows, says, expected=singly, observed=rose, evidence=placed)
 
 
 @judge(METER, needs=(MeterReset, MeterRead))
 def meters_fall_by_their_awards(told: Round) -> Found:
-    """After an award the meter is read at what is left of it, or reset; without one it does not fall back."""
+    """Check that an award leaves the meter at the rest or at its reset, and that it falls only after an award."""
     if told.voided:
         return
     made = worked_out(told)
@@ -83,15 +83,15 @@ def meters_fall_by_their_awards(told: Round) -> Found:
         if due == before.get(meter):
             reset = next((fact for fact in resets if fact.meter == meter), None)
             if reset is not None and reset.cents != due:
-                says = f"The {meter} meter fell back to {dollars(reset.cents)} without an award off it."
+                says = f"The {meter} meter was reset to {dollars(reset.cents)} without an award."
                 yield from raised(told, METER, "stand", reset, says, expected=due, observed=reset.cents)
         elif stands is None and awards:
-            says = f"An award came off the {meter} meter, which was not set to {dollars(due)} after it."
+            says = f"The {meter} meter paid an award and was not set to {dollars(due)} after it."
             yield from raised(
                 told, METER, "stand", _award(awards, meter), says, expected=due, observed=before.get(meter)
             )
         elif stands is not None and stands.cents != due:
-            says = f"After its award the {meter} meter stood at {dollars(stands.cents)} instead of {dollars(due)}."
+            says = f"After its award, the {meter} meter showed {dollars(stands.cents)} instead of {dollars(due)}."
             yield from raised(told, METER, "stand", stands, says, expected=due, observed=stands.cents, evidence=awards)
 
 
@@ -101,26 +101,25 @@ def _award(awards: list[WagerPaid], meter: str) -> WagerPaid:
 
 @watch(MeterRead, laws=(METER,), needs=(MeterIncremented, MeterReset))
 def meters_stand_where_they_were_left(day: TableDay, fact: MeterRead) -> Found:
-    """A meter is read at what was told of it last, but for an award paid in between."""
+    """Check that a meter reading matches its last known amount, less any award since."""
     told, stood = day.round, day.meters.get(fact.meter)
     if stood is None or stood == fact.cents:
         return
     if told is not None and not told.over and any(paid.wager == "progressive" for paid in told.of(WagerPaid)):
         return
-    says = f"The {fact.meter} meter was read at {dollars(fact.cents)} where {dollars(stood)} was left on it."
+    says = f"The {fact.meter} meter read {dollars(fact.cents)}, but its last amount was {dollars(stood)}."
     yield found(METER, METER.cites(day.book, "stand"), fact, says, expected=stood, observed=fact.cents)
 
 
 @watch(TableClosed, laws=(METER,), needs=(MeterIncremented, MeterReset, MeterRead))
 def meters_close_where_they_stand(day: TableDay, fact: TableClosed) -> Found:
-    """The day closes with the meters at what was told of them last."""
+    """Check that the day closes with each meter at its last known amount."""
     wrong = {meter: cents for meter, cents in fact.meters_cents.items() if day.meters.get(meter, cents) != cents}
     if not wrong:
         return
     stood = {meter: day.meters[meter] for meter in wrong}
     each = (
-        f"the {meter} meter at {dollars(cents)} where {dollars(stood[meter])} was left"
-        for meter, cents in wrong.items()
+        f"the {meter} meter at {dollars(cents)} instead of {dollars(stood[meter])}" for meter, cents in wrong.items()
     )
     says = f"The day closed with {', '.join(each)}."
     cites = METER.cites(day.book, "stand")

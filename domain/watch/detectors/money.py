@@ -1,4 +1,4 @@
-"""The money of every wager: what was handed back against what is owed, a finding for each that differs."""
+"""The money of every wager: the amount handed back against the amount owed, with a finding for each difference."""
 
 from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
@@ -21,7 +21,7 @@ from domain.watch.owed import worked_out
 from domain.watch.owed_vs_paid import Weighed, weighed
 
 _MOVES = (WagerPaid, WagerCollected, WagerReturned)
-# Which movement shows what is wrong; the others are shown by the first.
+# The kind of movement that shows each fault; for the other codes, the first movement does.
 _SHOWN_BY = {
     "winner-collected": WagerCollected,
     "loser-paid": WagerPaid,
@@ -34,7 +34,7 @@ _SHOWN_BY = {
 
 @judge(*LAW.values(), needs=_MOVES)
 def every_wager_gets_what_it_is_owed(told: Round) -> Found:
-    """What was handed back of each wager is what the rule book gives it."""
+    """Check that each wager gets back the amount that the rule book gives it."""
     scale = weighed(told)
     if not scale.differing and not scale.unplaced:
         return
@@ -47,7 +47,8 @@ def every_wager_gets_what_it_is_owed(told: Round) -> Found:
         reason = why(told, made, item)
         wrong = classified(told, item, reason)
         if wrong is not None:
-            clauses = cited(wrong.code, told.book, wrong.keys)
+            own = cited(wrong.code, told.book, (item.outcome.clause,)) if told.book != told.game.text else ()
+            clauses = own or cited(wrong.code, told.book, wrong.keys)
             yield from _raised(told, wrong.code, clauses, item, says(wrong.code, item, reason.because))
     for group in limited:
         yield from _over_limit(told, group)
@@ -76,9 +77,9 @@ def _raised(told: Round, code: str, clauses: tuple[str, ...], item: Weighed, sen
 
 
 def shown_by(code: str, item: Weighed) -> Fact | None:
-    """The fact that shows it: the movement that should not have been, or the placing of what was not moved."""
+    """Return the fact that shows the fault: the wrong movement, or the wager that was never settled."""
     wagered = item.wagered
-    if wagered is None:  # an envy bonus nobody paid: the progressive wager it rides on
+    if wagered is None:  # an unpaid envy bonus: use the progressive wager behind it
         wagered = item.spot.wagers.get("progressive")
     if wagered is None:
         return None
@@ -90,7 +91,7 @@ def shown_by(code: str, item: Weighed) -> Fact | None:
 
 
 def evidence(told: Round, item: Weighed) -> list[Fact]:
-    """Everything that touched the wager, and the cards it hangs on."""
+    """Return every fact about the wager and the cards it depends on."""
     facts: list[Fact] = []
     if item.wagered is not None:
         facts += [*item.wagered.placed, *item.wagered.moves]
@@ -98,7 +99,7 @@ def evidence(told: Round, item: Weighed) -> list[Fact]:
 
 
 def _over_limit(told: Round, group: Limited) -> Found:
-    """The wagers a limit cut, by their sum."""
+    """Check the sum of the wagers that a payout limit reduced."""
     if group.expected is None or group.observed is None or group.expected == group.observed:
         return
     code = "cap-exceeded" if group.observed > group.expected else "wager-underpaid"
@@ -111,7 +112,7 @@ def _over_limit(told: Round, group: Limited) -> Found:
         LAW[code],
         clauses,
         trigger,
-        f"Seat {group.spot.seat} was handed back {amounts} in all on the wagers the payout limit covers.",
+        f"Seat {group.spot.seat} received {amounts} in all on the wagers under the payout limit.",
         round=told.number,
         seat=group.spot.seat,
         dealer=told.dealer_person,
@@ -122,7 +123,7 @@ def _over_limit(told: Round, group: Limited) -> Found:
 
 
 def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
-    """Something was paid, or handed back, where no such wager had been placed."""
+    """Report a payment or return on a wager that was never placed."""
     paid = wagered.paid_cents + wagered.returned_cents
     trigger = next((move for move in wagered.moves if not isinstance(move, WagerCollected)), None)
     code = "paid-without-wager"
@@ -130,8 +131,7 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
     if trigger is None or not paid:
         return
     says_so = (
-        f"Seat {spot.seat} was paid {dollars(paid)} on the {the_wager(wagered.wager)}, "
-        "and no such wager had been placed."
+        f"Seat {spot.seat} was paid {dollars(paid)} on the {the_wager(wagered.wager)}, but had not placed that wager."
     )
     yield found(
         LAW["paid-without-wager"],
@@ -149,17 +149,17 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
 
 
 def _of_wager(told: Round, wager: str) -> tuple[str, ...]:
-    """The situations that say what this very wager is paid."""
-    if told.book == "COL":
+    """Return the situations whose clauses say what this wager is paid."""
+    if told.game.colorado:
         return (f"bonus won {told.house['version']}",) if wager == "bonus" else ()
     return (wager, f"{wager} won", f"{wager} {told.house.options.get(TABLES.get(wager, ''))}")
 
 
 def _general(told: Round) -> tuple[str, ...]:
-    """Where a book says what a wager that wins is paid: without the wager there is nothing to pay."""
-    if told.book == "COL":
+    """Return the situations whose clauses say what a winning wager is paid; without a wager, nothing is paid."""
+    if told.game.colorado:
         return (f"wins {told.house['version']}",)
-    return {"PIK": ("compared",), "FAH": ("won at showdown",)}.get(told.book, ("even money",))
+    return {"pik-it": ("compared",), "fast-action": ("won at showdown",)}.get(told.game.kind, ("even money",))
 
 
 UNDECLARED = LAW["instant-winner-undeclared-paid"]
@@ -167,7 +167,7 @@ UNDECLARED = LAW["instant-winner-undeclared-paid"]
 
 @judge(UNDECLARED, needs=(WagerPaid, DecisionMade))
 def instant_winners_are_declared(told: Round) -> Found:
-    """Three cards are paid as an instant winner only where the player declared them."""
+    """Check that three cards are paid as an instant winner only if the player declared them."""
     differing = {(item.spot.seat, item.wager): item for item in weighed(told).differing}
     for spot in told.wagering:
         for wagered in spot.wagers.values():
@@ -175,7 +175,7 @@ def instant_winners_are_declared(told: Round) -> Found:
                 continue
             item = differing.get((spot.seat, wagered.wager))
             if item is None and spot.choice:
-                continue  # what was paid is what the hand wins as well
+                continue  # the amount paid is also what the hand wins
             clauses = cited(UNDECLARED.code, told.book, (f"undeclared {told.house['version']}",))
             trigger = next(move for move in wagered.moves if isinstance(move, WagerPaid))
             yield found(

@@ -1,7 +1,7 @@
-"""A deck is opened step by step before the first round: inspected, shown, turned, washed, stacked; again after idling.
+"""The opening of a deck before its first round, and again after idling: inspect, show, turn, wash, stack.
 
-The steps are looked at when the first card is dealt. A step counts where it stands after those before it; what nobody
-records here is passed over.
+The detectors check the steps when the first card is dealt. A step counts only after the steps before it, and steps that
+this table does not record are skipped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from domain.facts.envelope import Fact
 from domain.facts.players import InspectionOffered
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, OPENING, Deck
-from domain.watch.deck_queries import FAST_ACTION, in_service, raised, two_decks
+from domain.watch.deck_queries import in_service, raised, two_decks
 from domain.watch.detecting import DealBegins, Found, name_of, watch
 from domain.watch.laws import law
 
@@ -78,7 +78,7 @@ _VERIFY = frozenset({"floorperson", "supervisor", "shift-manager"})
 
 
 def is_step(step: str, fact: Fact) -> bool:
-    """Whether this fact is that step, done by whom it has to be done."""
+    """Whether this fact is that step, done by a person who may do it."""
     if type(fact) is not _KINDS[step]:
         return False
     if isinstance(fact, CardsTurned):
@@ -91,43 +91,43 @@ def is_step(step: str, fact: Fact) -> bool:
 
 
 def due(day: TableDay, deck: Deck) -> tuple[str, ...]:
-    """The steps these cards have to go through before they are dealt, in order."""
+    """Return the steps these cards need before they are dealt, in order."""
     if deck.cycle == IDLE:
         return _due_after_idling(day, deck)
     if deck.cycle != OPENING or deck.received is None or not inspected_here(day, deck.received):
         return ()
-    first = (SORTED,) if day.book == FAST_ACTION or (two_here(day) and day.book != "UTH-MD") else ()
+    first = (SORTED,) if day.game.many_rounds_a_shoe or (two_here(day) and not day.game.inspects_all) else ()
     return (*first, INSPECTED, VERIFIED, SPREAD, SHOWED, TURNED, WASHED, STACKED)
 
 
 def _due_after_idling(day: TableDay, deck: Deck) -> tuple[str, ...]:
     spread = next((fact for fact in deck.steps if isinstance(fact, CardsSpread)), None)
     face_down = spread is not None and spread.face_up is False
-    if face_down and day.book == "UTH-MD":  # they need not be turned up, and lie as they are to be mixed
+    if face_down and day.game.idle_face_down:  # cards already face down need no turning
         return (SHOWED, WASHED, STACKED)
     up = (TURNED_UP,) if face_down else ()
-    # Fast Action's machine takes the cards unwashed: (e)(8)(ii) against (e)(8)(i).
-    wash = () if day.book == FAST_ACTION and in_service(day, "shuffler") else (WASHED,)
+    # Fast Action's machine takes the cards unwashed: compare (e)(8)(ii) with (e)(8)(i).
+    wash = () if day.game.many_rounds_a_shoe and in_service(day, "shuffler") else (WASHED,)
     return (*up, SHOWED, TURNED, *wash, STACKED)
 
 
 def inspected_here(day: TableDay, received: DeckReceived) -> bool:
-    """Whether the deck came by the route on which it is inspected and shown at the table.
+    """Whether the deck arrived by a route that requires inspecting and showing it at the table.
 
-    Maryland asks for both, inspected and shuffled before (UTH-MD 4.F); Fast Action knows no other route.
+    Maryland skips this only for decks inspected and shuffled in advance (UTH-MD 4.F). Fast Action has no other route.
     """
-    if received.route == "inspect" or day.book == FAST_ACTION:
+    if received.route == "inspect" or day.game.many_rounds_a_shoe:
         return True
-    return day.book == "UTH-MD" and not received.preshuffled
+    return day.game.inspects_all and not received.preshuffled
 
 
 def two_here(day: TableDay) -> bool:
-    """Whether two decks came to a table with a shuffler, so that each is opened by itself."""
+    """Whether two decks came to a table with a shuffler, so that each is opened separately."""
     return two_decks(day) and len(day.decks.here()) > 1
 
 
 def left_out(day: TableDay, steps: Sequence[Fact], wanted: Iterable[str]) -> list[tuple[str, bool]]:
-    """The steps not done after those before them; True beside one that was done, and too early."""
+    """Return the steps not done after the steps before them, with True for a step done too early."""
     missing, at = [], 0
     for step in wanted:
         if name_of(_KINDS[step]) in day.unrecorded:
@@ -141,7 +141,7 @@ def left_out(day: TableDay, steps: Sequence[Fact], wanted: Iterable[str]) -> lis
 
 
 def troubles(day: TableDay, deck: Deck) -> list[tuple[str, bool]]:
-    """What was left out of this deck's opening: of the deck's, or of any single deck's of a batch."""
+    """Return the steps left out of this deck's opening, or of any single deck's in a batch."""
     wanted = due(day, deck)
     if not deck.parts:
         return left_out(day, deck.steps, wanted)
@@ -156,7 +156,7 @@ def troubles(day: TableDay, deck: Deck) -> list[tuple[str, bool]]:
 
 @watch(DealBegins, laws=(STEP,))
 def every_step_is_done(day: TableDay, deals: Fact) -> Found:
-    """Sorted, inspected, verified, turned and stacked, each in its order."""
+    """Check that cards are sorted, inspected, verified, turned and stacked, in that order."""
     deck = day.decks.at_hand
     if deck is None:
         return
@@ -165,13 +165,13 @@ def every_step_is_done(day: TableDay, deals: Fact) -> Found:
     if missing:
         done = " and ".join(f"{_SAID.get(step, step)}{' in order' if early else ''}" for step, early in missing)
         keys = _keys(day, deck, [step for step, _ in missing])
-        says = f"{deck.called} was dealt without having been {done}."
+        says = f"{deck.called} was dealt before it was {done}."
         yield from raised(day, STEP, keys, deals, says, evidence=_shows(deck))
 
 
 def _of_showing(day: TableDay, step: str, *, early: bool) -> bool:
-    """Whether what is wrong is that nobody could see the cards; spread too early they were seen all the same."""
-    return step in (SHOWED, TURNED_UP) or (step == SPREAD and (not early or day.book == FAST_ACTION))
+    """Whether this step shows the cards; cards spread too early were still seen."""
+    return step in (SHOWED, TURNED_UP) or (step == SPREAD and (not early or day.game.many_rounds_a_shoe))
 
 
 def _keys(day: TableDay, deck: Deck, steps: Sequence[str]) -> list[str]:
@@ -187,20 +187,20 @@ def _shows(deck: Deck) -> list[Fact]:
 
 @watch(DealBegins, laws=(WASH,), needs=(CardsWashed,))
 def cards_are_washed(day: TableDay, deals: Fact) -> Found:
-    """The cards are mixed by washing before they are stacked and shuffled."""
+    """Check that the cards are washed before they are stacked and shuffled."""
     deck = day.decks.at_hand
     if deck is None:
         return
     early = dict(troubles(day, deck)).get(WASHED)
     if early is not None:
-        how = "washed before they had been shown and turned" if early else "not washed"
-        says = f"The cards of {deck.name} were {how} when the first was dealt."
+        how = "washed before they were shown and turned" if early else "dealt without being washed"
+        says = f"The cards of {deck.name} were {how}."
         yield from raised(day, WASH, deck.cycle, deals, says, evidence=_shows(deck))
 
 
 @watch(DealBegins, laws=(SHOWN,), needs=(InspectionOffered, CardsSpread, CardsTurned))
 def cards_are_shown(day: TableDay, deals: Fact) -> Found:
-    """The cards lie open for the first player before they are mixed."""
+    """Check that the cards are spread face up for the first player before they are mixed."""
     deck = day.decks.at_hand
     if deck is None:
         return
@@ -213,7 +213,7 @@ def cards_are_shown(day: TableDay, deals: Fact) -> Found:
 
 @watch(DealBegins, laws=(BY_BATCH,))
 def each_deck_is_opened_by_itself(day: TableDay, deals: Fact) -> Found:
-    """With a shuffler Fast Action's decks are opened one by one; a batch recorded as a whole does not show it."""
+    """Report an opening recorded for a whole batch, because with a shuffler each deck is opened separately."""
     deck = day.decks.at_hand
     if deck is None or deck.cycle != OPENING or deck.parts or deck.decks < 2 or not two_decks(day):
         return

@@ -1,12 +1,12 @@
-"""How many betting positions are used, by one player and at the table, and who stays at them."""
+"""Betting positions: how many a player and the table use, and whether players stay at theirs."""
 
 from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.players import PlayerLeft
 from domain.facts.table_day import TableOpened
+from domain.games import GAMES
 from domain.table.day import TableDay
-from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge, watch
@@ -25,12 +25,11 @@ TOO_MANY = law(
 AT_A_TABLE = law("positions-too-many", "UTH-MD 2.A")
 APART = law("positions-not-adjacent", "PIK 39.3(e); COL 6(e)")
 LEFT = law("player-left-mid-round", "UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/s2; FAH (f)(2)/s2; COL 6(b)/s2")
-MOST_AT_A_TABLE = {"UTH-MD": 6}
 
 
 @judge(TOO_MANY, APART)
 def positions_of_a_player(told: Round) -> Found:
-    """A player bets at one position, or at as many side by side as the house allows."""
+    """Check that a player bets at one position, or at as many adjacent ones as the house allows."""
     wagering = placing(told).spots
     named = [spot.player for spot in wagering if spot.player]
     if len(set(named)) == len(named):
@@ -42,22 +41,22 @@ def positions_of_a_player(told: Round) -> Found:
             keys = ["player"]
             if len(held) > _ever(told, most):
                 keys.append("ever")
-            says = f"One player bet at {_listed(held)}, and {most} {'is' if most == 1 else 'are'} allowed."
+            says = f"One player bet at {_listed(held)}, but only {most} {'is' if most == 1 else 'are'} allowed."
             yield from raised(told, TOO_MANY, keys, _first(held[most]), says, seat=held[most].seat)
         if held[-1].seat - held[0].seat >= len(held) and not _maybe_between(told, held):
-            says = f"One player bet at {_listed(held)}, which do not lie side by side."
+            says = f"One player bet at {_listed(held)}, which are not adjacent."
             yield from raised(told, APART, "", _first(held[-1]), says, seat=held[-1].seat)
 
 
 def _bettors(spot: Spot) -> set[str]:
-    """Whoever placed a wager at a position: somebody else's among them makes it no less the player's."""
+    """Return every person with a wager at a position; a second bettor does not change whose position it is."""
     placed = (fact for wagered in spot.wagers.values() for fact in wagered.placed)
     return {spot.player, *(getattr(fact, "player", "") for fact in placed)}
 
 
 def _maybe_between(told: Round, held: list[Spot]) -> bool:
-    """Whether the positions between may be this player's as well: a wager nobody sees says not whose it is."""
-    if all(known(told, wager) for wager in REQUIRED[told.book]):
+    """Whether the positions between may also be this player's, because an unseen wager shows no owner."""
+    if all(known(told, wager) for wager in told.game.required):
         return False
     mine = {spot.seat for spot in held}
     between = [told.seats.get(seat) for seat in range(held[0].seat, held[-1].seat) if seat not in mine]
@@ -65,7 +64,7 @@ def _maybe_between(told: Round, held: list[Spot]) -> bool:
 
 
 def _ever(told: Round, most: int) -> int:
-    """How many positions a book lets any house allow."""
+    """Return the most positions that a book lets any house allow."""
     option = told.house.book.options.get("max_positions")
     return max(option.allowed) if option is not None else most
 
@@ -81,25 +80,25 @@ def _listed(spots: list[Spot]) -> str:
 
 @watch(TableOpened, laws=(AT_A_TABLE,))
 def positions_of_a_table(_: TableDay, fact: TableOpened) -> Found:
-    """A Maryland table has no more than six betting positions."""
-    most = MOST_AT_A_TABLE.get(fact.book)
+    """Check that a Maryland table has at most six betting positions."""
+    most = GAMES[fact.book].most_positions
     if most is not None and fact.positions > most:
-        says = f"The table opened with {fact.positions} betting positions, and {most} are allowed."
+        says = f"The table opened with {fact.positions} betting positions, but only {most} are allowed."
         yield found(AT_A_TABLE, AT_A_TABLE.cites(fact.book), fact, says)
 
 
 @judge(AT_A_TABLE)
 def positions_in_use(told: Round) -> Found:
-    """Nor are more than six of them wagered at."""
-    wagering, most = placing(told).spots, MOST_AT_A_TABLE[told.book]
-    if len(wagering) > most:
-        says = f"Wagers lay at {len(wagering)} betting positions, and {most} are allowed."
+    """Check that at most six positions have wagers."""
+    wagering, most = placing(told).spots, told.game.most_positions
+    if most is not None and len(wagering) > most:
+        says = f"Wagers were placed at {len(wagering)} betting positions, but only {most} are allowed."
         yield from raised(told, AT_A_TABLE, "", _first(wagering[most]), says, seat=wagering[most].seat)
 
 
 @judge(LEFT, needs=(RoundCompleted,))
 def stayed_seated(told: Round) -> Found:
-    """Who has wagered and been dealt cards stays seated until the round is over."""
+    """Check that a player with a wager and cards stays seated until the round is over."""
     left = told.of(PlayerLeft)
     if not left:
         return

@@ -1,4 +1,4 @@
-"""Maryland's progressive system: there, answering, locked out, its chips counted and banked, its awards verified."""
+"""Maryland's progressive system: present, responsive, locked out on time; chips counted, banked; awards verified."""
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import AwardVerified, WagerPaid
@@ -59,7 +59,7 @@ IN_CHARGE = ("floorperson", "supervisor", "shift-manager")
 
 
 def _wagered(told: Round) -> list[int]:
-    """The seats with a progressive wager."""
+    """Return the seats with a progressive wager."""
     return [spot.seat for spot in placing(told).spots if "progressive" in spot.wagers]
 
 
@@ -69,16 +69,16 @@ def _offered(told: Round) -> bool:
 
 @watch(DealBegins, laws=(MISSING,))
 def system_in_place(day: TableDay, deals: Fact) -> Found:
-    """Progressive wagers need a progressive system at the table."""
+    """Check that a table with progressive wagers has a progressive system."""
     if day.layout.device("progressive") is not None:
         return
-    # Not by `placing`: the round goes on, and what is worked out of it now is of no use to its judges.
+    # Without `placing`: the round is still going on, and its judges could not reuse the result.
     told = the_round(day)
     for spot in told.seats.values():
         if "progressive" not in spot.wagers:
             continue
         placed = spot.wagers["progressive"].placed
-        says = "Progressive wagers were taken at a table without a progressive system."
+        says = "Progressive wagers were accepted at a table without a progressive system."
         yield found(
             MISSING,
             MISSING.cites(day.book),
@@ -93,7 +93,7 @@ def system_in_place(day: TableDay, deals: Fact) -> Found:
 
 @judge(UNANSWERED, needs=(ProgressiveAccepted,))
 def every_wager_acknowledged(told: Round) -> Found:
-    """The system answers to every progressive wager."""
+    """Check that the system acknowledges every progressive wager."""
     if not _offered(told):
         return
     answered = {fact.seat for fact in told.of(ProgressiveAccepted)}
@@ -106,7 +106,7 @@ def every_wager_acknowledged(told: Round) -> Found:
 
 @judge(OPEN, needs=(ProgressiveLockedOut,))
 def locked_out_before_the_deal(told: Round) -> Found:
-    """No progressive wager can be added once the deal begins."""
+    """Check that no progressive wager can be added once the deal begins."""
     card = first_dealt(told) if _offered(told) else None
     if card is not None and not any(fact.sequence < card.sequence for fact in told.of(ProgressiveLockedOut)):
         says = "Cards were dealt before further progressive wagers were locked out."
@@ -115,14 +115,14 @@ def locked_out_before_the_deal(told: Round) -> Found:
 
 @judge(MISCOUNTED, needs=(ProgressiveCollected,))
 def chips_counted(told: Round) -> Found:
-    """Before the deal the chips are collected, and they are as many as the system accepted."""
+    """Check that the chips are collected before the deal, as many as the system accepted."""
     card = first_dealt(told) if _offered(told) else None
     if card is None or not (seats := _wagered(told)):
         return
     collected = [fact for fact in told.of(ProgressiveCollected) if fact.sequence < card.sequence]
     if not collected:
         lay = number_of(len(seats), "progressive wager")
-        says = f"{lay} lay there, and the chips were not collected and counted."
+        says = f"The table had {lay}, but the chips were not collected and counted."
         yield from raised(told, MISCOUNTED, told.method, card, says, wager="progressive")
         return
     chips = sum(fact.chips for fact in collected)
@@ -131,13 +131,13 @@ def chips_counted(told: Round) -> Found:
         accepted = len({fact.seat for fact in told.of(ProgressiveAccepted)}) or None
     if accepted is not None and chips != accepted:
         many = number_of(chips, "progressive chip was", "progressive chips were")
-        says = f"{many} collected, and the system accepted {number_of(accepted, 'wager')}."
+        says = f"{many} collected, but the system accepted {number_of(accepted, 'wager')}."
         yield from raised(told, MISCOUNTED, told.method, collected[-1], says, wager="progressive")
 
 
 @judge(UNBANKED, needs=(ProgressiveBanked,))
 def chips_banked(told: Round) -> Found:
-    """Before the deal the chips are in the table inventory, all of them."""
+    """Check that all the chips are in the table inventory before the deal."""
     card = first_dealt(told) if _offered(told) else None
     if card is None or not (seats := _wagered(told)):
         return
@@ -151,7 +151,7 @@ def chips_banked(told: Round) -> Found:
 
 @judge(UNVERIFIED, needs=(AwardVerified,))
 def awards_verified(told: Round) -> Found:
-    """Before a progressive award is paid the hand and the light are verified, and somebody in charge validates it."""
+    """Check that a progressive award is paid after verification of hand and light and a floorperson's validation."""
     for paid in told.of(WagerPaid):
         if paid.wager != "progressive":
             continue
@@ -167,9 +167,9 @@ def awards_verified(told: Round) -> Found:
 
 
 _WITHOUT = {
-    "hand": "the hand being verified",
-    "light": "the light of the system being verified",
-    "payout": "the validation of a floorperson or above",
+    "hand": "verification of the hand",
+    "light": "verification of the system's light",
+    "payout": "validation by a floorperson or above",
 }
 
 RESET_LOW = law(
@@ -190,7 +190,7 @@ RESET_LOW = law(
 
 @watch(MeterReset, laws=(RESET_LOW,))
 def meter_falls_back(day: TableDay, fact: MeterReset) -> Found:
-    """A meter falls back to no less than its pay table allows."""
+    """Check that a meter resets to no less than its pay table allows."""
     house = the_house(day)
     if not house["progressive"]:
         return
@@ -198,7 +198,7 @@ def meter_falls_back(day: TableDay, fact: MeterReset) -> Found:
     least = house.book.value(f"least_resets_cents_{letter}").get(fact.meter)
     cited = RESET_LOW.cites(day.book, f"{letter} {fact.meter}")
     if least is not None and fact.cents < least:
-        says = f"The {fact.meter} meter fell back to {dollars(fact.cents)}, under {dollars(least)}."
+        says = f"The {fact.meter} meter was reset to {dollars(fact.cents)}, below its minimum of {dollars(least)}."
         yield found(
             RESET_LOW,
             cited,

@@ -1,4 +1,4 @@
-"""Cards turned up: the dealer's not before their time, every hand before it is settled."""
+"""Cards turned up: the dealer's not too early, and every hand before it is settled."""
 
 from domain.facts.decisions import DecisionMade, DiscardsCollected, HandRevealed, NaturalConfirmed
 from domain.facts.envelope import Fact
@@ -23,19 +23,19 @@ NOT_REVEALED = law(
         "permissible, declared": "COL 11(b)(2)(i)/s1",
     },
 )
-_DECIDED = frozenset({"decision-made", "hand-set"})  # what tells that a player is done
+_DECIDED = frozenset({"decision-made", "hand-set"})  # facts that show that a player is done
 _FINAL = ("play", "play3", "play5", "fold", "surrender", "split", "natural")
 
 
 @judge(EARLY)
 def dealer_opens_last(told: Round) -> Found:
-    """The dealer's cards stay closed until every player has decided, at Fast Action until the discards are racked."""
+    """Check that the dealer's cards stay closed until all have decided, or at Fast Action until discards are racked."""
     opened = course(told).shown.get(DEALER)
     if opened is None:
         return
     later = _still_to_come(told, opened)
     if later is not None:
-        what = "had decided" if isinstance(later, DecisionMade) else "was done with discarding"
+        what = "had decided" if isinstance(later, DecisionMade) else "had finished discarding"
         says = f"The dealer's cards were opened before seat {later.seat} {what}."
         yield from raised(told, EARLY, "", opened, says, seat=later.seat, evidence=[later])
     elif seat := _pending(told, opened):
@@ -54,7 +54,7 @@ def _still_to_come(told: Round, opened: Fact) -> DecisionMade | DiscardsCollecte
 
 
 def _pending(told: Round, opened: Fact) -> int:
-    """A seat still to decide when a round became void after the dealer's cards were opened."""
+    """Return a seat still to decide when a round became void after the dealer's reveal."""
     if not before(opened, next(iter(told.of(RoundVoided)), None)) or not _DECIDED.isdisjoint(told.unrecorded):
         return 0
     went = course(told)
@@ -64,9 +64,9 @@ def _pending(told: Round, opened: Fact) -> int:
     return next(iter(pending), 0)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,), books=("UTH-MA", "UTH-MD"))
+@judge(NOT_REVEALED, needs=(HandRevealed,), games=("ultimate",))
 def compared_hands_lie_open(told: Round) -> Found:
-    """At Ultimate the dealer's two cards, and those of each player who placed a play wager, are turned up."""
+    """Check that at Ultimate the dealer's two cards and those of each player with a play wager are turned up."""
     if told.voided:
         return
     went, seats, deadline = course(told), course(told).playing, course(told).comparing
@@ -85,9 +85,9 @@ def _someone_folded(told: Round) -> bool:
     return any(spot.choice == "fold" and spot.seat not in course(told).apart for spot in course(told).wagering)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,), books=("PIK",))
+@judge(NOT_REVEALED, needs=(HandRevealed,), games=("pik-it",))
 def five_cards_lie_open(told: Round) -> Found:
-    """Pik-it's five cards are opened before the 5 card bonus is settled and the player decides."""
+    """Check that Pik-it's five cards are opened before the 5 card bonus is settled and the player decides."""
     if told.voided:
         return
     went = course(told)
@@ -101,9 +101,9 @@ def five_cards_lie_open(told: Round) -> Found:
             yield from raised(told, NOT_REVEALED, "bonus", first, says, seat=spot.seat)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,), books=("COL",))
+@judge(NOT_REVEALED, needs=(HandRevealed,), games=("colorado",))
 def colorado_hands_lie_open(told: Round) -> Found:
-    """Two cards are turned up before their wagers are settled; all three by a player who declares."""
+    """Check that two cards are turned up before their wagers are settled, and all three of a declared hand."""
     if told.voided:
         return
     for spot in course(told).wagering:

@@ -1,4 +1,4 @@
-"""A round ends before another begins."""
+"""The end of a round, which must come before the next one begins."""
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
@@ -17,7 +17,7 @@ NOT_CLOSED = law(
 
 @watch(RoundEnds, laws=(NOT_CLOSED,), needs=(RoundCompleted,))
 def rounds_are_completed(day: TableDay, ends: Fact) -> Found:
-    """A round is over, all wagers paid or collected, before the next one opens or the table closes."""
+    """Check that a round is complete before the next one opens or the table closes."""
     if isinstance(ends, RoundCompleted):
         return
     told = the_round(day)

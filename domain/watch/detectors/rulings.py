@@ -1,4 +1,4 @@
-"""Where the text gives no answer: somebody has to rule, and what is ruled is what is done."""
+"""Questions that the text leaves open: they need a ruling, and the ruling must be followed."""
 
 import msgspec
 
@@ -36,23 +36,23 @@ NEEDED = law(
         "suited ace, two and three": "COL 3(c)(1)",
     },
 )
-# What Colorado's text leaves open of a hand, by what its player did.
+# The hand that Colorado's text leaves open, by its player's decision.
 _DOUBTFUL = {"declare": "suited ace, two and three", "play": "pair of tens"}
 _WORDS = {
     "card-exposed": "a card{of} was seen too early",
     "card-drawn-in-error": "a card was drawn in error and seen",
-    "wrong-count": "a wrong number of cards{many} was dealt{to}",
-    "stub-count": "the stub was counted wrong when wagers had been settled",
-    "card-face-up": "more than one card was found face up when wagers had been settled",
-    "jam": "the device stopped when wagers had been settled",
-    "insufficient-cards": "the cards ran out when wagers had been settled",
+    "wrong-count": "the wrong number of cards{many} was dealt{to}",
+    "stub-count": "the stub count was wrong after wagers had been settled",
+    "card-face-up": "more than one card was found face up after wagers had been settled",
+    "jam": "the device stopped after wagers had been settled",
+    "insufficient-cards": "the cards ran out after wagers had been settled",
 }
 _PLACES = {"dealer": "the dealer", "community": "the community cards", "six-card-box": "the six card box"}
 
 
 @judge(NEEDED, needs=(RulingGiven,))
 def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
-    """Where only a ruling can say, one is on record."""
+    """Check that a ruling is on record if only a ruling can decide."""
     of_the_round = _of_the_round(told)
     if of_the_round is not None:
         cause, clause = of_the_round
@@ -62,7 +62,8 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
                 NEEDED,
                 clauses,
                 cause.shown_by,
-                f"In round {told.number} {_what(cause)}; the text does not say what follows, and nobody ruled."
+                f"In round {told.number}, {_what(cause)}. The text does not say what follows, and "
+                "no ruling is recorded."
                 f"{_waiting(told)}",
                 round=told.number,
                 seat=cause.what.of_seat,
@@ -77,7 +78,7 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
 
 
 def _what(cause: Cause) -> str:
-    """What went wrong, and where, as far as that is known."""
+    """Return what went wrong, and where if that is known."""
     what = cause.what
     words = _WORDS.get(what.kind, "something went wrong that the text does not cover")
     where = f"seat {what.of_seat}" if what.of_seat is not None else _PLACES.get(what.of, "")
@@ -86,19 +87,19 @@ def _what(cause: Cause) -> str:
 
 
 def _waiting(told: Round) -> str:
-    """The wagers that wait for the ruling, seat by seat."""
+    """Return the wagers that wait for the ruling, seat by seat."""
     held: dict[int, list[str]] = {}
     for item in weighed(told).by_ruling:
         held.setdefault(item.spot.seat, []).append(name_of_wager(item.wager))
     seats = "; ".join(f"seat {seat}'s {listed(wagers)}" for seat, wagers in held.items())
-    return f" Waiting for it: {seats}." if seats else ""
+    return f" Wagers waiting for a ruling: {seats}." if seats else ""
 
 
 def _of_the_round(told: Round) -> tuple[Cause, str] | None:
-    """What went wrong without an answer in the text, where nobody ruled, and the clause that would have to say."""
+    """Return an unruled cause that the text does not cover, and the clause that should, or None."""
     made = worked_out(told)
     if not made.causes or any(given.wager is None or told.voided for given in rulings(told)):
-        return None  # a ruling on one wager of a round played on says nothing of the round
+        return None  # a ruling on one wager of a continued round does not rule on the round
     if made.cause is not None and made.effect is not None:
         if voids(told).round == WANTS_RULING:
             return made.cause, made.effect.clause
@@ -116,10 +117,10 @@ def _waits(told: Round) -> bool:
 
 
 def _unruled(told: Round, item: Weighed) -> Found:
-    """A wager of a round in which nothing went wrong, and yet the text does not say what it gets."""
+    """Report a wager that the text does not decide in a round without any irregularity."""
     seat = next(each for each in worked_out(told).played.seats if each.seat == item.spot.seat)
     key = item.outcome.clause
-    if told.book == "COL":
+    if told.game.colorado:
         key = _DOUBTFUL.get(seat.choice, key)
     clauses = NEEDED.cites(told.book, key)
     trigger = shown_by("", item)
@@ -129,7 +130,7 @@ def _unruled(told: Round, item: Weighed) -> Found:
         NEEDED,
         clauses,
         trigger,
-        f"The text does not decide seat {item.spot.seat}'s {name_of_wager(item.wager)}, and nobody ruled on it.",
+        f"The text does not decide seat {item.spot.seat}'s {name_of_wager(item.wager)}, and no ruling is recorded.",
         round=told.number,
         seat=item.spot.seat,
         wager=item.wager,
@@ -141,7 +142,7 @@ def _unruled(told: Round, item: Weighed) -> Found:
 
 @judge(*LAW.values())
 def rulings_are_carried_out(told: Round) -> Found:
-    """Where somebody ruled, the wager gets what the ruling gives it."""
+    """Check that a wager gets the amount that its ruling gives it."""
     if not told.of(RulingGiven):
         return
     if voids(told).round in (NOT_VOIDED, NO_CAUSE):
@@ -177,7 +178,7 @@ def rulings_are_carried_out(told: Round) -> Found:
 
 
 def _given(told: Round, item: Weighed) -> list[RulingGiven]:
-    """What was ruled on this wager, or on what went wrong in the round."""
+    """Return the rulings on this wager or on the irregularity in the round."""
     made = worked_out(told)
     given = rulings(told, item.spot, item.wager)
     if given or made.cause is None or not isinstance(made.effect, Uncovered | Unruled):
@@ -187,12 +188,12 @@ def _given(told: Round, item: Weighed) -> list[RulingGiven]:
 
 
 def _closest(given: list[RulingGiven]) -> RulingGiven:
-    """The ruling that speaks most closely of the wager; of several the last."""
+    """Return the ruling closest to the wager; of several, the last."""
     return max(given, key=lambda each: (each.wager is not None, each.seat is not None, each.sequence))
 
 
 def ruled_amount(ruling: RulingGiven, outcome: Outcome, item: Weighed) -> int | None:
-    """What a ruling gives in all; nothing where its words do not say."""
+    """Return the total that a ruling gives, or None if its words do not say."""
     word = ruling.ruling.lower()
     stake = item.wagered.staked if item.wagered is not None else 0
     settled, back = outcome.alternatives or (outcome.returned, stake)

@@ -1,4 +1,4 @@
-"""The three cards a Pik-it player selects for the 3 card bonus."""
+"""The three cards that a Pik-it player selects for the 3 card bonus."""
 
 from domain.cards import UNKNOWN
 from domain.facts.decisions import CardsSelected
@@ -19,7 +19,7 @@ _THREE, _DEALT = 3, 5
 
 @judge(INVALID, needs=(CardsSelected,))
 def three_cards_are_selected(told: Round) -> Found:
-    """Each player with a 3 card bonus reveals three cards before it is settled."""
+    """Check that each player with a 3 card bonus reveals three cards before it is settled."""
     if told.voided:
         return
     went = course(told)
@@ -30,13 +30,13 @@ def three_cards_are_selected(told: Round) -> Found:
             continue
         shows = went.first.get((spot.seat, "bonus3"), went.ends)
         if spot.dealt and shows is not None:
-            says = f"Seat {spot.seat}'s 3 card bonus was settled without three cards selected for it."
+            says = f"Seat {spot.seat}'s 3 card bonus was settled without a selection of three cards."
             yield from raised(told, INVALID, "asked", shows, says, seat=spot.seat, wager="bonus3")
 
 
 @judge(INVALID)
 def three_of_the_five_are_selected(told: Round) -> Found:
-    """What is selected are three of the player's five cards, and the first selection stands."""
+    """Check that the selection is three of the player's five cards and does not change."""
     first: dict[int, CardsSelected] = {}
     for fact in told.of(CardsSelected):
         says, key = "", "cards"
@@ -54,10 +54,10 @@ def three_of_the_five_are_selected(told: Round) -> Found:
 
 
 def _own(told: Round, fact: CardsSelected) -> bool:
-    """Whether these can be cards of the seat; what was not seen may be any."""
+    """Whether these can be cards of the seat; an unseen card may be any."""
     known, held = [card for card in codes(fact.cards) if card != UNKNOWN], list(told.seats[fact.seat].cards)
     if len(held) < _DEALT:
-        return True  # not all of the deal is told
+        return True  # the deal is only partly recorded
     for card in known:
         if card in held:
             held.remove(card)

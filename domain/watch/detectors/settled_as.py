@@ -1,4 +1,4 @@
-"""Hands nobody announces: what a pay table's wager got shows for which hand the cards were taken."""
+"""Unannounced hands: the settlement of a pay table's wager shows which hand the dealer saw in the cards."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,6 +6,7 @@ from functools import partial
 import msgspec
 
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.games.game import Kind
 from domain.hands.heard import Heard
 from domain.rulebooks import PayTable
 from domain.spoken import name_of_wager, plain
@@ -21,7 +22,7 @@ from domain.watch.values import Made, hand_of, made, six_cards_of
 
 
 class Paid(msgspec.Struct, gc=False):
-    """A wager on a hand of cards, by a table."""
+    """A wager on one hand, paid by a table."""
 
     wager: str
     hand: Made
@@ -29,55 +30,53 @@ class Paid(msgspec.Struct, gc=False):
     keys: tuple[str, ...] = ()
 
 
-@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MD", "PIK", "COL"))
+@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), games=("UTH-MD", "pik-it", "colorado"))
 def paid_as_what_it_is(told: Round) -> Found:
-    """A wager paid by a table on a hand nobody announces is paid for the hand its cards make."""
-    settlement = owed(told)
+    """Check that a wager on an unannounced hand is paid by its table for the hand its cards make."""
+    settlement, hands = owed(told), _HANDS[told.game.kind]
     if settlement.void_clause:
-        return  # what is wrong there is that it was settled at all
+        return  # the fault there is that it was settled at all
     for spot in course(told).wagering:
         wrong = [
-            name
-            for name in _WAGERS[told.book]
-            if name in spot.wagers and as_owed(settlement, spot.seat, spot.wagers[name]) is False
+            name for name in hands if name in spot.wagers and as_owed(settlement, spot.seat, spot.wagers[name]) is False
         ]
         if not wrong or spot.seat in course(told).apart or _announced(told, spot.seat) or _limited(told, spot):
             continue
         if "ante" in wrong and "bet" in wrong:
             wrong.remove("bet")  # one hand, one mistake
         for name in wrong:
-            paid = _HANDS[name](told, spot)
+            paid = hands[name](told, spot)
             taken_for = _taken_for(told, spot, spot.wagers[name], paid) if paid is not None else None
             if paid is not None and taken_for is not None:
                 yield from _found(told, spot, paid, taken_for)
 
 
 def _limited(told: Round, spot: Spot) -> bool:
-    """Whether a limit cuts what this hand wins: a payment in full is then the limit's affair."""
+    """Whether a limit reduces this hand's winnings, so that payment in full concerns the limit instead."""
     return any(each.spot is spot for each in beyond_limits(told))
 
 
 def _announced(told: Round, seat: int) -> bool:
-    """Whether this very hand was announced: then the words are what to hold against it."""
+    """Whether this hand was announced, so that the announcement is checked instead."""
     said = course(told).announced.get(seat, ())
-    return (told.book == "COL" and bool(said)) or any(fact.of_cards == 6 for fact in said)
+    return (told.game.colorado and bool(said)) or any(fact.of_cards == 6 for fact in said)
 
 
 def _taken_for(told: Round, spot: Spot, wagered: Wagered, paid: Paid) -> Heard | None:
-    """The one hand of the table these winnings are for; at Colorado, what loses and what pushes tells too."""
+    """Return the one hand of the table that explains this settlement, or None; in Colorado, losses and pushes count."""
     what = handled(wagered)
     if what == PAID and wagered.staked is not None:
         stake = wagered.staked
         lines = [name for name, odds in paid.table.lines.items() if odds.winnings(stake) == wagered.paid_cents]
         hands = {_category(name) for name in lines if not name.startswith("three_card_")}
         return Heard(hands.pop()) if len(hands) == 1 else None
-    if told.book == "COL" and what in (LEFT, TAKEN) and not _rightly(told, spot, wagered, what):
+    if told.game.colorado and what in (LEFT, TAKEN) and not _rightly(told, spot, wagered, what):
         return Heard("pair" if what == LEFT or paid.hand.category == "pair" else "high_card")
     return None
 
 
 def _rightly(told: Round, spot: Spot, wagered: Wagered, what: str) -> bool:
-    """Whether the wager does lose, or push, and only the amount of chips is another than was owed."""
+    """Whether the wager does lose or push, and only the amount of chips is wrong."""
     outcome = owed(told).seats.get(spot.seat, {}).get(wagered.wager)
     return outcome is not None and outcome.returned == (0 if what == TAKEN else wagered.staked)
 
@@ -92,17 +91,17 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
     first = course(told).first[spot.seat, paid.wager]
     keys = [*mistaken(taken_for, paid.hand), *paid.keys]
     evidence = []
-    if told.book == "COL" and (other := _same_hand_settled_right(told, paid)) is not None:
+    if told.game.colorado and (other := _same_hand_settled_right(told, paid)) is not None:
         keys.append("suit")
         evidence.append(course(told).first[other.seat, paid.wager])
-    how = {PAID: f"paid as {plain(taken_for.category)}", LEFT: "left as a push", TAKEN: "taken as lost"}
+    how = {PAID: f"paid as {plain(taken_for.category)}", LEFT: "left as a push", TAKEN: "collected as lost"}
     done = how[handled(spot.wagers[paid.wager])]
-    says = f"Seat {spot.seat}'s {name_of_wager(paid.wager)} was {done}; the cards make {paid.hand.name}."
+    says = f"Seat {spot.seat}'s {name_of_wager(paid.wager)} was {done}, but the cards make {paid.hand.name}."
     yield from raised(told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence)
 
 
 def _same_hand_settled_right(told: Round, paid: Paid) -> Spot | None:
-    """Another seat with the same ranks, settled as it should be: then only suits made the difference."""
+    """Return a seat with the same ranks that was settled correctly, so that only suits made the difference."""
     for other in course(told).wagering:
         wagered, hand = other.wagers.get(paid.wager), hand_of(told, other.seat)
         if wagered is None or hand is None or hand.value != paid.hand.value:
@@ -134,12 +133,12 @@ def _colorado(wager: str, name: str, told: Round, spot: Spot) -> Paid | None:
     return Paid(wager, hand, table, ("hand", str(told.house["version"])))
 
 
-_WAGERS = {"UTH-MD": ("six_card",), "PIK": ("bonus5", "bonus3"), "COL": ("ante", "bet", "bonus")}
-_HANDS: dict[str, Callable[[Round, Spot], Paid | None]] = {
-    "six_card": _six_card,
-    "bonus5": _bonus5,
-    "bonus3": _bonus3,
-    "ante": partial(_colorado, "ante", "main"),
-    "bet": partial(_colorado, "bet", "main"),
-    "bonus": partial(_colorado, "bonus", "bonus"),
+_HANDS: dict[Kind, dict[str, Callable[[Round, Spot], Paid | None]]] = {
+    "ultimate": {"six_card": _six_card},
+    "pik-it": {"bonus5": _bonus5, "bonus3": _bonus3},
+    "colorado": {
+        "ante": partial(_colorado, "ante", "main"),
+        "bet": partial(_colorado, "bet", "main"),
+        "bonus": partial(_colorado, "bonus", "bonus"),
+    },
 }

@@ -1,4 +1,4 @@
-"""Wagers settled by something that has no bearing on them: another wager, another hand, another column."""
+"""Wagers settled on the wrong basis: another wager, another hand, another column."""
 
 from collections.abc import Callable, Iterator
 
@@ -31,15 +31,13 @@ BASIS = law(
         "other three cards": 'PIK 39.1 "3 card bonus wager"',
     },
 )
-_SIDE = {"UTH-MA": "trips", "COL": "bonus"}
-_MAIN = {"UTH-MA": ("ante", "blind", "play"), "COL": ("ante", "bet")}
 
-Basis = tuple[str, str]  # the key of the law, and what it was settled by
+Basis = tuple[str, str]  # the key of the law, and the wrong basis in words
 
 
 @judge(BASIS)
 def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
-    """A wager whose amount is exactly what another hand, column or wager would give it was settled by that."""
+    """Report a wager that got exactly the amount that another hand, column or wager would give it."""
     differing = [item for item in weighed(told).differing if not judged_as_a_whole(told, item.spot.seat)]
     if not differing:
         return
@@ -50,7 +48,10 @@ def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
         for key, by in _grounds(told, made, item):
             trigger = shown_by("", item)
             if trigger is not None:
-                says = f"Seat {item.spot.seat}'s {name_of_wager(item.wager)} got exactly what {by} would give it."
+                says = (
+                    f"Seat {item.spot.seat}'s {name_of_wager(item.wager)} got exactly the amount "
+                    f"that {by} would give it."
+                )
                 facts = evidence(told, item)
                 yield from raised(
                     told, BASIS, key, trigger, says, seat=item.spot.seat, wager=item.wager, evidence=facts
@@ -60,7 +61,7 @@ def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
 
 
 def _grounds(told: Round, made: Owed, item: Weighed) -> Iterator[Basis]:
-    ground = _GROUNDS.get((told.book, item.wager))
+    ground = _GROUNDS.get((told.game.kind, item.wager))
     if ground is None or item.handed is None or item.handed.lying:
         return
     seat = next(each for each in made.played.seats if each.seat == item.spot.seat)
@@ -73,7 +74,7 @@ def _gives(table: PayTable, line: str, stake: int | None) -> int | None:
 
 
 def _cover_all(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
-    """Another column of the matrix, or another hand than the table's highest."""
+    """Return another column of the matrix, or a hand other than the table's highest, that gives this amount."""
     hands, stake = made.settlement.hands, seat.wagers[wager]
     if not hands or not got:
         return
@@ -84,14 +85,14 @@ def _cover_all(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Ite
         if number == column:
             own.append(table)
         elif _gives(table, highest, stake) == got:
-            yield "column", f"the column of {number} hands, where {column} were dealt,"
+            yield "column", f"the column of {number} hands, although {column} were dealt,"
     for hand in {standard.CATEGORIES[value >> 20] for value in hands.values()} - {highest}:
         if any(_gives(table, hand, stake) == got for table in own):
             yield "another hand", f"a {plain(hand)}, which is not the highest hand at the table,"
 
 
 def _six_card(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
-    """The community cards in the place of the box, or five cards where all six make a super royal."""
+    """Return the community cards in place of the box, or five cards of a six-card super royal, if they give it."""
     table, five = told.house.table(wager), hand_made("five", (*made.played.six_card_box, *seat.cards), (6,))
     if table is None or five is None:
         return
@@ -104,14 +105,14 @@ def _six_card(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iter
 
 
 def _three_card_bonus(told: Round, _: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
-    """The best three of the five, where the player selected others (PIK 39.10(b)/s2)."""
+    """Return the best three of the five cards if they give it and the player selected others (PIK 39.10(b)/s2)."""
     table, best = told.house.table(wager), hand_made("three", seat.cards, (5,))
     if table is not None and best is not None and _gives(table, best.category, seat.wagers[wager]) == got:
         yield "other three cards", "the best three of the five cards"
 
 
 def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
-    """The dealer's qualification on a play 3, or five cards compared where three are, and the other way round."""
+    """Return the dealer's qualification on a play 3, or the wrong number of compared cards, if that gives it."""
     dealer = made.played.dealer
     if seat.choice not in ("play3", "play5") or None in [
         hand_made("five", held, (5,)) for held in (seat.cards, dealer)
@@ -133,21 +134,21 @@ def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> It
 
 Ground = Callable[[Round, Owed, Seat, str, int], Iterator[Basis]]
 _GROUNDS: dict[tuple[str, str], Ground] = {
-    ("UTH-MA", "cover_all"): _cover_all,
-    ("UTH-MD", "six_card"): _six_card,
-    ("PIK", "bonus3"): _three_card_bonus,
-    **dict.fromkeys([("PIK", "ante"), ("PIK", "play3"), ("PIK", "play5")], _comparison),
+    ("ultimate", "cover_all"): _cover_all,
+    ("ultimate", "six_card"): _six_card,
+    ("pik-it", "bonus3"): _three_card_bonus,
+    **dict.fromkeys([("pik-it", "ante"), ("pik-it", "play3"), ("pik-it", "play5")], _comparison),
 }
 
 
 def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Found:
-    """Every main wager of a seat went as its side wager went, against the main hand."""
-    side = _SIDE.get(told.book)
-    if side is None:
+    """Report a seat whose main wagers were all settled like its side wager, against the main hand."""
+    if told.game.side is None:
         return
+    side, main = told.game.side
     for number in dict.fromkeys(item.spot.seat for item in differing):
         outcomes = made.settlement.seats[number]
-        items = [item for item in differing if item.spot.seat == number and item.wager in _MAIN[told.book]]
+        items = [item for item in differing if item.spot.seat == number and item.wager in main]
         if side not in outcomes or len(items) < 2 or any(i.spot.seat == number and i.wager == side for i in differing):
             continue
         lost_too = outcomes[side].returned == 0 and all(_collected(item) for item in items)
@@ -157,7 +158,7 @@ def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Fo
             continue
         names = " and ".join(name_of_wager(item.wager) for item in items)
         how = "lost" if lost_too else "won"
-        says = f"Seat {number}'s {names} went as its {side} did, which {how}; {side} has no bearing on them."
+        says = f"Seat {number}'s {names} were settled like its {side}, which {how}, but {side} does not decide them."
         facts = [fact for item in items for fact in evidence(told, item)]
         yield from raised(told, BASIS, "another wager", trigger, says, seat=number, evidence=facts)
 

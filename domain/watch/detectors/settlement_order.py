@@ -1,4 +1,4 @@
-"""The order of settling: from the dealer's right, one player at a time, one wager after another."""
+"""The order of settlement: from the dealer's right, one player at a time, one wager after another."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -31,16 +31,11 @@ ORDER = law(
         "permissible, settled": "COL 11(d)(2)",
     },
 )
-# The wagers settled in a player's turn. The others have no place of their own, or one behind all players' turns.
-IN_TURN = {
-    "UTH-MA": frozenset({"ante", "blind", "play", "trips", "progressive"}),
-    "UTH-MD": frozenset({"ante", "blind", "play", "trips", "six_card"}),
-}
 _AFTER = {"trips": MAIN, "six_card": (*MAIN, "trips"), "progressive": (*MAIN, "trips", "six_card")}
 
 
 def turns(moves: Iterable[Fact]) -> list[Fact]:
-    """The first fact of each seat, in the order of the stream."""
+    """Return the first fact of each seat, in stream order."""
     first: dict[int, Fact] = {}
     for move in moves:
         seat = seat_of(move)
@@ -50,25 +45,25 @@ def turns(moves: Iterable[Fact]) -> list[Fact]:
 
 
 def seat_of(fact: Fact) -> int:
-    """The seat a fact is about, 0 where it names none."""
+    """Return the seat of a fact, or 0 if it names none."""
     seat: int = getattr(fact, "seat", None) or 0
     return seat
 
 
 def from_the_right(told: Round, law_: Law, key: str, taken: Sequence[Fact], what: str) -> Found:
-    """Each seat's turn comes after those of the seats farther to the dealer's right."""
+    """Report each seat whose turn came before a seat farther to the dealer's right."""
     for earlier, later in pairwise(taken):
         if seat_of(later) > seat_of(earlier):
             says = (
-                f"Seat {seat_of(later)} was {what} after seat {seat_of(earlier)}; "
-                "the order is counterclockwise from the far right."
+                f"Seat {seat_of(later)} was {what} after seat {seat_of(earlier)}, "
+                "but the order is counterclockwise from the far right."
             )
             yield from raised(told, law_, key, later, says, seat=seat_of(later), evidence=[earlier])
 
 
-@judge(ORDER, books=("UTH-MA", "UTH-MD"))
+@judge(ORDER, games=("ultimate",))
 def players_from_the_right(told: Round) -> Found:
-    """Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
+    """Check that Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
     if told.voided:
         return
     went = course(told)
@@ -80,9 +75,9 @@ def players_from_the_right(told: Round) -> Found:
     yield from from_the_right(told, ORDER, "dealer below a pair" if below else "dealer plays", taken, "settled")
 
 
-@judge(ORDER, books=("UTH-MA", "UTH-MD"))
+@judge(ORDER, games=("ultimate",))
 def wager_after_wager(told: Round) -> Found:
-    """A player's trips come after ante, blind and play, then the six card bonus, then the progressive."""
+    """Check that a player's trips is settled after ante, blind and play, then the six card bonus and progressive."""
     if told.voided:
         return
     went = course(told)
@@ -99,16 +94,16 @@ def wager_after_wager(told: Round) -> Found:
                 yield from raised(told, ORDER, wager, first, says, **parts)
 
 
-@judge(ORDER, books=("PIK",))
+@judge(ORDER, games=("pik-it",))
 def selections_from_the_right(told: Round) -> Found:
-    """Players with a 3 card bonus are asked for their three cards from the dealer's right."""
+    """Check that players with a 3 card bonus are asked for their three cards from the dealer's right."""
     taken = turns(told.of(CardsSelected))
     yield from from_the_right(told, ORDER, "selection", taken, "asked for its three cards")
 
 
-@judge(ORDER, books=("PIK",))
+@judge(ORDER, games=("pik-it",))
 def hands_opened_one_by_one(told: Round) -> Found:
-    """Pik-it's hands are opened, their 5 card bonus settled and their players asked one by one from the right."""
+    """Check that Pik-it's hands are opened, their 5 card bonus settled and players asked one by one from the right."""
     if told.voided:
         return
     opened = [fact for fact in told.of(HandRevealed) if fact.seat is not None]
@@ -123,14 +118,14 @@ def hands_opened_one_by_one(told: Round) -> Found:
         if current is not None and seat_of(step) != seat_of(current):
             done.add(seat_of(current))
             if seat_of(step) in done:
-                says = f"Seat {seat_of(step)}'s turn was resumed after seat {seat_of(current)}'s had begun."
+                says = f"Seat {seat_of(step)}'s turn continued after seat {seat_of(current)}'s had begun."
                 yield from raised(told, ORDER, "hand by hand", step, says, seat=seat_of(step), evidence=[current])
         current = step
 
 
-@judge(ORDER, books=("FAH",))
+@judge(ORDER, games=("fast-action",))
 def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
-    """All wagers left are collected counterclockwise from the dealer's right."""
+    """Check that after a dealer's natural, wagers are collected counterclockwise from the dealer's right."""
     if told.voided or not dealer_holds_a_natural(told):
         return
     opened = course(told).shown.get(DEALER)
@@ -142,9 +137,9 @@ def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
     yield from from_the_right(told, ORDER, "dealer natural", turns(taken), "collected")
 
 
-@judge(ORDER, books=("COL",))
+@judge(ORDER, games=("colorado",))
 def colorado_from_the_right(told: Round) -> Found:
-    """Colorado's hands are turned up, and examined and settled, counterclockwise from the dealer's right."""
+    """Check that Colorado's hands are turned up and settled counterclockwise from the dealer's right."""
     if told.voided:
         return
     playing = {spot.seat for spot in course(told).wagering if spot.choice == "play"} - course(told).apart

@@ -1,4 +1,4 @@
-"""How settling is gone about: one player at a time at Ultimate, by the house's procedure at Pik-it."""
+"""The procedure of settlement: one player at a time at Ultimate, by the house's procedure at Pik-it."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,7 +9,7 @@ from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid
 from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.watch.detecting import Found, judge
-from domain.watch.detectors.settlement_order import IN_TURN, from_the_right, seat_of, turns
+from domain.watch.detectors.settlement_order import from_the_right, seat_of, turns
 from domain.watch.laws import law
 from domain.watch.round_order import MAIN, Move, course, raised
 
@@ -23,12 +23,12 @@ PROCEDURE = law(
 )
 
 
-@judge(PROCEDURE, books=("UTH-MA", "UTH-MD"))
+@judge(PROCEDURE, games=("ultimate",))
 def one_player_at_a_time(told: Round) -> Found:
-    """Whatever the outcome, all wagers of one player are settled before the next player's."""
+    """Check that all wagers of one player are settled before the next player's."""
     if told.voided:
         return
-    playing, in_turn = frozenset(course(told).playing), IN_TURN[told.book]
+    playing, in_turn = frozenset(course(told).playing), told.game.settled_in_turn
     done: set[int] = set()
     current: Move | None = None
     for move in course(told).moves:
@@ -38,15 +38,17 @@ def one_player_at_a_time(told: Round) -> Found:
             done.add(current.seat)
             if move.seat in done:
                 wager = name_of_wager(move.wager)
-                says = f"Seat {move.seat}'s {wager} was settled after seat {current.seat}'s wagers had been begun."
+                says = (
+                    f"Seat {move.seat}'s {wager} was settled after the dealer had begun seat {current.seat}'s wagers."
+                )
                 parts = {"seat": move.seat, "wager": move.wager, "evidence": [current]}
                 yield from raised(told, PROCEDURE, "one player at a time", move, says, **parts)
         current = move
 
 
-@judge(PROCEDURE, books=("PIK",))
+@judge(PROCEDURE, games=("pik-it",))
 def by_the_procedure_of_the_house(told: Round) -> Found:
-    """Pik-it's wagers are settled step by step for all players, or player by player, as the house has named."""
+    """Check that Pik-it's wagers are settled step by step or player by player, as the house chose."""
     if told.voided:
         return
     playing = frozenset(course(told).playing)
@@ -62,7 +64,7 @@ Step = tuple[int, Fact]
 
 
 def _steps(told: Round, playing: frozenset[int]) -> list[Step]:
-    """What the procedure orders, as (its step, the fact); a push has no step of its own."""
+    """Return the steps of the procedure, each with its fact; a push has no step."""
     went = course(told)
     steps: list[Step] = [(0, fact) for fact in told.of(HandAnnounced) if fact.seat in playing]
     paid = {(move.seat, move.wager) for move in went.moves if isinstance(move, WagerPaid)}
@@ -77,13 +79,13 @@ def _steps(told: Round, playing: frozenset[int]) -> list[Step]:
 
 
 def _step_by_step(told: Round, steps: Sequence[Step]) -> Found:
-    """Procedure 1: a step is done for all players, from the right, before the next begins."""
+    """Check procedure 1: each step is done for all players, from the right, before the next step begins."""
     reached = 0
     latest: Fact | None = None
     by_step: dict[int, list[Fact]] = {number: [] for number in range(len(_STEPS))}
     for number, fact in steps:
         if number < reached and latest is not None:
-            says = f"Seat {seat_of(fact)} was {_STEPS[number]} after players had begun to be {_STEPS[reached]}."
+            says = f"Seat {seat_of(fact)} was {_STEPS[number]} after a player had been {_STEPS[reached]}."
             yield from raised(told, PROCEDURE, "1", fact, says, seat=seat_of(fact), evidence=[latest])
         elif number > reached:
             reached, latest = number, fact
@@ -93,7 +95,7 @@ def _step_by_step(told: Round, steps: Sequence[Step]) -> Found:
 
 
 def _player_by_player(told: Round, steps: Sequence[Step]) -> Found:
-    """Procedure 2: a player is announced, settled and picked up before the next, from the right."""
+    """Check procedure 2: each player is announced, settled and picked up before the next, from the right."""
     facts = [fact for _, fact in steps]
     done: set[int] = set()
     for earlier, later in pairwise(facts):
@@ -101,6 +103,6 @@ def _player_by_player(told: Round, steps: Sequence[Step]) -> Found:
             continue
         done.add(seat_of(earlier))
         if seat_of(later) in done:
-            says = f"Seat {seat_of(later)} was not finished before seat {seat_of(earlier)} was begun."
+            says = f"The dealer began with seat {seat_of(earlier)} before finishing seat {seat_of(later)}."
             yield from raised(told, PROCEDURE, "2", later, says, seat=seat_of(later), evidence=[earlier])
     yield from from_the_right(told, PROCEDURE, "2", turns(facts), "settled")

@@ -1,4 +1,4 @@
-"""Wagers settled at their time: a bonus before the decision, a natural before the dealer opens, Cover All last."""
+"""The time of settlement: a bonus before the decision, a natural before the dealer's reveal, Cover All last."""
 
 from domain.facts.deal import CommunityRevealed
 from domain.facts.decisions import HandRevealed
@@ -24,9 +24,9 @@ MISTIMED = law(
 )
 
 
-@judge(MISTIMED, books=("UTH-MA",))
+@judge(MISTIMED, keys=("cover_all",))
 def cover_all_comes_last(told: Round) -> Found:
-    """Cover All is reconciled when every other wager of every player is settled."""
+    """Check that Cover All is reconciled after every other wager of every player."""
     if told.voided:
         return
     went = course(told)
@@ -38,9 +38,9 @@ def cover_all_comes_last(told: Round) -> Found:
             yield from raised(told, MISTIMED, wager, first, says, seat=seat, wager=wager, evidence=[last])
 
 
-@judge(MISTIMED, books=("PIK",))
+@judge(MISTIMED, games=("pik-it",))
 def pikit_bonuses_come_first(told: Round) -> Found:
-    """All 3 card bonuses before the first hand is opened; each 5 card bonus before its player decides."""
+    """Check that 3 card bonuses are settled before the first hand opens, and a 5 card bonus before its decision."""
     if told.voided:
         return
     went = course(told)
@@ -61,9 +61,9 @@ def _late(told: Round, key: str, first: Move, after: Fact | None, says: str) -> 
     yield from raised(told, MISTIMED, key, first, says, seat=first.seat, wager=first.wager, evidence=evidence)
 
 
-@judge(MISTIMED, books=("FAH",))
+@judge(MISTIMED, games=("fast-action",))
 def natural_is_paid_at_once(told: Round) -> Found:
-    """A player's natural is paid before the dealer's cards are opened, so that a dealer's natural cannot undo it."""
+    """Check that a player's natural is paid before the dealer's reveal, so that a dealer's natural cannot undo it."""
     if told.voided:
         return
     went = course(told)
@@ -74,9 +74,9 @@ def natural_is_paid_at_once(told: Round) -> Found:
             yield from _late(told, "natural", first, went.shown[DEALER], says)
 
 
-@judge(MISTIMED, books=("COL",))
+@judge(MISTIMED, games=("colorado",))
 def instant_winner_is_paid_at_once(told: Round) -> Found:
-    """A declared instant winner is settled before the community cards turned up behind its declaration."""
+    """Check that a declared instant winner is settled before the community cards are turned up."""
     if told.voided:
         return
     went = course(told)

@@ -1,4 +1,4 @@
-"""How many cards Fast Action's shoe holds: told when they are put in, and when all of them are taken out."""
+"""The number of cards in Fast Action's shoe, recorded when they are loaded and when all are removed."""
 
 from domain.facts.decks import DiscardRackEmptied
 from domain.facts.payments import RoundCompleted
@@ -16,7 +16,7 @@ SHORT = law("deck-composition-wrong", "FAH (b)(1)/s1")
 
 @watch(ShoeLoaded, laws=(SHORT,))
 def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found:
-    """Six or eight decks go in whole; into a shoe that shuffles by itself the cards of a round go back alone."""
+    """Check that six or eight decks are loaded whole; into a continuous shoe, only a round's cards return."""
     if day.method == CONTINUOUS or loaded.cards is None:
         return
     deck = day.decks.of(loaded.deck)
@@ -29,17 +29,19 @@ def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found
 
 @watch(ShoeEmptied, laws=(SHORT,), needs=(DiscardRackEmptied, RoundCompleted, ShoeLoaded))
 def every_card_comes_out_of_a_shoe_that_shuffles(day: TableDay, emptied: ShoeEmptied) -> Found:
-    """When the cards of the last round are back in it, all of them come out."""
+    """Check that all cards come out of a continuous shoe once the last round's cards are back in it."""
     deck = day.decks.of(emptied.deck)
     if day.method != CONTINUOUS or emptied.cards is None or not _all_in(day, deck):
         return
     if emptied.cards != size(day, deck):
-        says = f"{number_of(emptied.cards, 'card')} of {emptied.deck} came out of the shoe; it has {size(day, deck)}."
+        says = (
+            f"{number_of(emptied.cards, 'card')} of {emptied.deck} came out of the shoe, but it has {size(day, deck)}."
+        )
         yield from raised(day, SHORT, "", emptied, says)
 
 
 def _all_in(day: TableDay, deck: Deck) -> bool:
-    """Whether no card lies outside the shoe."""
+    """Whether no card is outside the shoe."""
     told = day.round
     if deck.loaded is None or deck.name in day.decks.rack:
         return False

@@ -1,4 +1,4 @@
-"""Cards are shuffled before they are dealt: at the start, after each round or shoe, after a fault, a void, an order."""
+"""Shuffles before the deal: at the start, after each round or shoe, and after a fault, a void or an order."""
 
 from domain.facts.decks import CardsStacked
 from domain.facts.devices import DeviceEmptied
@@ -11,7 +11,6 @@ from domain.table.deck import IDLE, OPENING, Deck
 from domain.table.deck_shuffles import in_its_round
 from domain.watch.deck_queries import (
     CONTINUOUS,
-    FAST_ACTION,
     fresh,
     in_service,
     raised,
@@ -67,10 +66,10 @@ UNSECURED = law("batch-unsecured", "FAH (e)(8)(ii)(B)")
 
 _WHY = {
     "face-up": "two cards were found face up",
-    "count": "a place got a wrong number of cards",
+    "count": "a place received a wrong number of cards",
     "misdealt": "the cards had been misdealt",
     "exposed": "a card of the dealer had been exposed",
-    "shuffler": "the shuffler had failed over them",
+    "shuffler": "the shuffler had failed during their shuffle",
     "shoe": "the dealing shoe had failed",
     "cutting card": "the cutting card had been reached",
     "empty shoe": "the shoe had run out",
@@ -79,7 +78,7 @@ _WHY = {
 
 @watch(DealBegins, laws=(SHUFFLE, RESHUFFLE), needs=(ShuffleCompleted,))
 def cards_are_shuffled(day: TableDay, deals: Fact) -> Found:
-    """No card is dealt from cards that still owe a shuffle."""
+    """Check that no card is dealt before a shuffle that its deck needs."""
     deck = day.decks.at_hand
     if deck is None or day.method == CONTINUOUS:
         return
@@ -88,24 +87,24 @@ def cards_are_shuffled(day: TableDay, deals: Fact) -> Found:
     if why:
         says = f"{deck.called} was dealt again without a shuffle after {' and '.join(_WHY[key] for key in why)}."
         yield from raised(day, RESHUFFLE, why, deals, says, evidence=[deck.reshuffle[key] for key in why])
-        if day.book != FAST_ACTION:
+        if not day.game.many_rounds_a_shoe:
             return
     if owed:
-        says = f"{deck.called} was dealt without having been shuffled {_since(deck, owed)}."
+        says = f"{deck.called} was dealt without a shuffle {_since(deck, owed)}."
         yield from raised(day, SHUFFLE, owed, deals, says)
 
 
 def _owed(day: TableDay, deck: Deck) -> tuple[str, ...]:
-    """Why these cards owe a shuffle."""
+    """Return the reasons why these cards need a shuffle."""
     by_hand = ("hand",) if day.method == "hand" else ()
     ordered = ("ordered",) if deck.ordered is not None else ()
-    if day.book == FAST_ACTION and deck.rounds_since_load:
-        return ()  # said when the first card of this shoe was dealt
+    if day.game.many_rounds_a_shoe and deck.rounds_since_load:
+        return ()  # reported when the first card of this shoe was dealt
     if deck.shuffled is None:
         return ordered if ready_as_it_came(day, deck) else (*_first(day, deck), *by_hand, *ordered)
     if not deck.rounds_since_shuffle:
         return ordered
-    if day.book == FAST_ACTION:
+    if day.game.many_rounds_a_shoe:
         return ("shoe",)
     return ("round", *by_hand, *ordered)
 
@@ -124,23 +123,25 @@ def _since(deck: Deck, owed: tuple[str, ...]) -> str:
     if "round" in owed or "shoe" in owed:
         return f"since {'its last round' if 'round' in owed else 'its last shoe'}"
     if deck.ordered is not None:
-        return f"though a shuffle was ordered by the {deck.ordered.by}"
+        return f"although the {deck.ordered.by} had ordered one"
     return "before play"
 
 
 @watch(DealBegins, laws=(RESHUFFLE,), needs=(DeviceEmptied, ShuffleCompleted))
 def cards_left_a_failed_device(day: TableDay, deals: Fact) -> Found:
-    """The cards in a device that failed are taken out, to be shuffled with the others."""
+    """Check that the cards in a failed device are removed, to be shuffled with the others."""
     deck = day.decks.at_hand
     if deck is None or deck.jammed is None or deck.emptied is not None:
         return
-    says = f"{deck.called} was dealt again; the cards in {deck.jammed.device} were not taken out after it had failed."
+    says = (
+        f"{deck.called} was dealt again although the cards in {deck.jammed.device} were not removed after its failure."
+    )
     yield from raised(day, RESHUFFLE, f"{deck.jammed.kind} not emptied", deck.jammed, says, evidence=[deals])
 
 
 @watch(ShuffleCompleted, laws=(MID_ROUND,), needs=(RoundCompleted,))
 def no_shuffle_within_a_round(day: TableDay, shuffled: ShuffleCompleted) -> Found:
-    """Fast Action's cards may be shuffled after any round, and not while one is played."""
+    """Check that Fast Action's cards are not shuffled while a round is played."""
     deck = day.decks.known.get(shuffled.deck)
     if deck is not None and day.method != CONTINUOUS and in_its_round(day.decks, deck):
         says = f"{deck.called} was shuffled while the round dealt from it was being played."
@@ -149,37 +150,37 @@ def no_shuffle_within_a_round(day: TableDay, shuffled: ShuffleCompleted) -> Foun
 
 @watch(DealBegins, laws=(BY_HAND,), needs=(MethodChanged, ShuffleCompleted))
 def cards_in_hand_come_from_a_machine(day: TableDay, deals: Fact) -> Found:
-    """Cards dealt from the hand were shuffled by a device."""
+    """Check that a device shuffled the cards that are dealt from the hand."""
     deck = day.decks.at_hand
     if deck is None or day.method != "hand":
         return
     by_hand = well_shuffled(deck) and deck.shuffled is not None and deck.shuffled.method == "manual"
     if by_hand or (deck.shuffled is None and deck.preshuffled):
-        says = f"{deck.called} was dealt from the hand, and no machine had shuffled it."
+        says = f"{deck.called} was dealt from the hand, but no machine had shuffled it."
         shows = [deck.shuffled] if deck.shuffled is not None else []
         yield from raised(day, BY_HAND, "", deals, says, evidence=shows)
 
 
 @watch(DealBegins, laws=(STACKED,), needs=(CardsStacked,))
 def shuffled_cards_are_one_stack(day: TableDay, deals: Fact) -> Found:
-    """After the shuffle the cards are one stack, unless the device itself puts them into the shoe."""
+    """Check that the cards are one stack after the shuffle, unless the device itself loads the shoe."""
     deck = day.decks.at_hand
     if deck is None or not well_shuffled(deck) or not fresh(day, deck) or deck.shuffled is None:
         return
     loads_itself = deck.loaded is not None and deck.loaded.by == "device"
     if "shoe-loaded" in day.unrecorded and deck.shuffled.method == "device" and day.method != "hand":
-        return  # the device may have put them into the shoe
+        return  # the device may have loaded them into the shoe
     if loads_itself or deck.shuffled.device in {here.device for here in standing(day, "shoe")}:
         return
     if deck.stacked is None or deck.stacked.stacks != 1:
-        says = f"{deck.called} was not put together in a single stack after it had been shuffled."
+        says = f"{deck.called} was not put together in a single stack after its shuffle."
         shows = [deck.shuffled, *([deck.stacked] if deck.stacked else [])]
         yield from raised(day, STACKED, "", deals, says, evidence=shows)
 
 
 @watch(DealBegins, laws=(LOADED,), needs=(ShuffleCompleted, ShoeLoaded))
 def cards_are_loaded_when_they_are_ready(day: TableDay, deals: Fact) -> Found:
-    """Cards go into the shoe after their shuffle and, where they are cut, after the cut."""
+    """Check that cards go into the shoe after their shuffle and any cut."""
     deck = day.decks.at_hand
     if deck is None or deck.loaded is None or not fresh(day, deck) or not well_shuffled(deck):
         return
@@ -188,20 +189,20 @@ def cards_are_loaded_when_they_are_ready(day: TableDay, deals: Fact) -> Found:
     cut = deck.cut
     if cut is not None and cut.performed is cut.first:
         late += [step for step in (cut.performed, cut.completed) if step is not None and step.sequence > at]
-    if deck.inserted is not None and day.book == FAST_ACTION and deck.inserted.sequence > at:
+    if deck.inserted is not None and day.game.many_rounds_a_shoe and deck.inserted.sequence > at:
         late.append(deck.inserted)
     if late:
-        says = f"{deck.called} went into the shoe before it had been shuffled and any cut was complete."
+        says = f"{deck.called} went into the shoe before its shuffle and any cut were complete."
         keys = (day.method, "cut") if late[-1] is not deck.shuffled else (day.method,)
         yield from raised(day, LOADED, keys, deck.loaded, says, evidence=[*late, deals])
 
 
 @watch(DealBegins, laws=(UNSECURED,), needs=(BatchSecured, BatchReleased))
 def an_unshown_batch_was_secured(day: TableDay, deals: Fact) -> Found:
-    """After an idle table a batch comes unshown into play only if it was secured in the shuffler and released."""
+    """Check that a batch not shown after an idle table was secured in the shuffler and released."""
     deck = day.decks.at_hand
     if deck is None or day.decks.idled is None or deck.cycle == IDLE or not fresh(day, deck):
         return
     if in_service(day, "shuffler") and deck.shuffled is not None and (deck.secured is None or deck.released is None):
-        says = f"{deck.called} came out of the shuffler into play without being secured and released."
+        says = f"{deck.called} came from the shuffler into play without being secured and released."
         yield from raised(day, UNSECURED, "", deals, says, evidence=[deck.shuffled])

@@ -1,4 +1,4 @@
-"""Cards out of turn: found face up, drawn in error; short and long hands; a round played on behind a natural."""
+"""Cards out of turn: found face up, drawn in error, short and long hands, and play after a dealer's natural."""
 
 from domain.cards import UNKNOWN
 from domain.facts.deal import CardBurned, CardDealt, CardDrawnInError, CardFoundFaceUp, CardSetAside, StackDelivered
@@ -32,7 +32,7 @@ UNSEEN = "??"
 
 @judge(FACE_UP)
 def cards_found_face_up_are_put_aside(told: Round) -> Found:
-    """A card found face up goes to the discard rack and into no hand."""
+    """Check that a card found face up goes to the discard rack and not into a hand."""
     for fact in told.of(CardFoundFaceUp):
         used = _dealt_after(told, fact, fact.card)
         if fact.to == "discard-rack" and used is None:
@@ -44,7 +44,7 @@ def cards_found_face_up_are_put_aside(told: Round) -> Found:
 
 @judge(FACE_UP)
 def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
-    """A card drawn in error and seen is read as one found face up."""
+    """Check that a card drawn in error and seen is treated as one found face up."""
     for fact in told.of(CardDrawnInError):
         used = _dealt_after(told, fact, fact.card) if fact.exposed else None
         if used is not None:
@@ -53,8 +53,8 @@ def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
 
 
 def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
-    """The fact that deals this very card afterwards; of six decks the same card may be another, even the next one."""
-    if card == UNSEEN or told.book == "FAH":
+    """Return the fact that deals this card later; in a shoe, it may be another copy of the card."""
+    if card == UNSEEN or told.game.fast_action:
         return None
     later: list[CardDealt | StackDelivered] = [*told.of(CardDealt), *told.of(StackDelivered)]
     later = sorted((each for each in later if each.sequence > fact.sequence), key=lambda each: each.sequence)
@@ -66,7 +66,7 @@ def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
 
 @judge(NOT_USED)
 def cards_drawn_unseen_are_used(told: Round) -> Found:
-    """A card drawn in error whose face nobody saw is the next card."""
+    """Check that a card drawn in error and not seen is used as the next card."""
     for fact in told.of(CardDrawnInError):
         if fact.exposed:
             continue
@@ -78,17 +78,17 @@ def cards_drawn_unseen_are_used(told: Round) -> Found:
         if not aside and (fact.card == UNSEEN or UNSEEN in other or not other or fact.card in other):
             continue
         where = "was set aside" if aside else "was not the next card to leave the deck"
-        says = f"A card drawn in error, its face unseen, {where}; it is used as the next card."
+        says = f"A card drawn in error, its face unseen, {where}, but it must be used as the next card."
         yield from raised(told, NOT_USED, "", after, says, evidence=[fact])
 
 
 def _burned_unseen(told: Round) -> bool:
-    """Whether a card nobody recorded was burned before the community cards: the drawn one may be that."""
+    """Whether an unrecorded card was burned before the community cards, which may be the drawn one."""
     return "card-burned" in told.unrecorded and burns_are_due(told)
 
 
 def _next_card(told: Round, fact: Fact) -> Fact | None:
-    """The next card that leaves the deck, or is set aside."""
+    """Return the next card that leaves the deck or is set aside."""
     later: list[Fact] = [
         each
         for kind in (CardDealt, StackDelivered, CardBurned, CardSetAside)
@@ -106,7 +106,7 @@ def _cards_of(fact: Fact) -> tuple[str, ...]:
 
 @judge(SHORT, needs=(DecisionMade,))
 def short_hands_are_completed_or_let_go(told: Round) -> Found:
-    """Who was dealt fewer than four cards lets the hand go, or gets the rest when all others have four."""
+    """Check that a player dealt fewer than four cards releases the hand, or gets the rest after the others."""
     if told.voided or not deal_is_told(told):
         return
     elected = {made.seat: made for made in told.of(DecisionMade) if made.decision in ("void", "complete")}
@@ -117,10 +117,10 @@ def short_hands_are_completed_or_let_go(told: Round) -> Found:
         if made is None and 0 < held < CARDS_A_HAND and spot.seat not in void:
             shows = _acted(told, spot) or spot.dealt[-1]
             yield from _short(
-                told, spot, shows, f"was dealt {number_of(held, 'card')} and neither let go nor completed"
+                told, spot, shows, f"was dealt {number_of(held, 'card')} and was neither released nor completed"
             )
         elif made is not None and made.decision == "void" and _as_dealt(spot, made):
-            yield from _short(told, spot, made, "was let go as short, and had its four cards")
+            yield from _short(told, spot, made, "was released as short although it had its four cards")
         elif made is not None and made.decision == "complete":
             yield from _completed(told, spot, made)
 
@@ -142,7 +142,7 @@ def _completed(told: Round, spot: Spot, made: DecisionMade) -> Found:
     if unserved:
         yield from _short(told, spot, first, "was completed before all others had four cards")
     elif any(fact.sequence < first.sequence for fact in told.community.dealt):
-        yield from _short(told, spot, first, "was completed behind the community cards")
+        yield from _short(told, spot, first, "was completed after the community cards")
 
 
 def _had(spot: Spot, fact: Fact) -> int:
@@ -162,7 +162,7 @@ def _short(told: Round, spot: Spot, trigger: Fact, what: str) -> Found:
 
 @judge(LONG)
 def long_hands_keep_two_cards(told: Round) -> Found:
-    """Who was dealt more than four cards discards down to one two-card hand, and play goes on."""
+    """Check that a player dealt more than four cards discards down to one two-card hand, and that play continues."""
     if told.voided or not deal_is_told(told):
         return
     void = {hand.seat: hand for hand in told.of(HandVoided)}
@@ -177,15 +177,15 @@ def long_hands_keep_two_cards(told: Round) -> Found:
         trigger = hand or let_go or _acted(told, spot) or spot.dealt[-1]
         what = "was split" if split else "was declared void"
         says = (
-            f"Seat {spot.seat} was dealt {number_of(len(spot.cards), 'card')} and its hand {what}; "
-            "it plays on with one of two."
+            f"Seat {spot.seat} was dealt {number_of(len(spot.cards), 'card')} and its hand {what}, "
+            "but it must play on with one two-card hand."
         )
         yield from raised(told, LONG, "", trigger, says, seat=spot.seat, evidence=spot.dealt)
 
 
 @judge(PLAYED_ON)
 def nothing_is_dealt_behind_a_natural(told: Round) -> Found:
-    """Behind the dealer's natural no card is burned and no community card dealt."""
+    """Check that no card is burned or dealt to the community area after the dealer's natural."""
     cards = tuple(told.dealer.cards)
     if UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):
         return
@@ -195,5 +195,5 @@ def nothing_is_dealt_behind_a_natural(told: Round) -> Found:
     if shows is None:
         return
     what = "a card was burned" if shows is burned else "community cards were dealt"
-    says = f"The dealer held a natural, and {what}; the wagers on the table are collected and the round is over."
+    says = f"The dealer held a natural, but {what}. The wagers on the table must be collected and the round must end."
     yield from raised(told, PLAYED_ON, "", shows, says, evidence=told.dealer.dealt)

@@ -1,4 +1,4 @@
-"""The stub is counted in time, face down on the layout, is as large as the deal leaves it, and goes into the rack."""
+"""Stub counts: on time, face down on the layout, matching the deal, and then into the rack."""
 
 from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
@@ -62,24 +62,24 @@ EXPOSED = law("stub-exposed", {**_RACKED, "count": "UTH-MA 7(f) s2"})
 
 @watch(RoundEnds, laws=(OVERDUE, UNCOUNTED), needs=(RoundVoided, ShuffleCompleted, StubCounted))
 def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
-    """Five rounds in a row are not dealt without a count, unless the shuffler counts the deck each time.
+    """Check that five rounds in a row are not dealt without a count, unless the shuffler counts the deck.
 
-    A void round is one of the five; its cards are taken together before there is a stub, so that the count may wait
-    for the next.
+    A void round is one of the five. Its cards are collected before there is a stub, so its count may wait for the next
+    round.
     """
     told, deck, decks = deck_queries.the_round(day), day.decks.at_hand, day.decks
     if deck is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
-    if not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):
+    if not (told.dealing or told.dealt_unseen) or (day.game.device_count_excuses and counted_by_device(deck)):
         return
     passed = decks.rounds_since_count + 1
     if passed >= most and (not passed % most or decks.last_void):
         keys = [day.method]
         if deck_queries.counting(day):
             keys.append("no device count")
-        says = f"{passed} rounds were dealt without a count of the stub; it is due at least every {most}."
-        # Five rounds are read as any five running; whoever reads blocks of five finds fault with nine at the latest.
+        says = f"{passed} rounds were dealt without a stub count, but a count is due at least every {most}."
+        # The text is read as any five rounds in a row; in blocks of five, nine rounds always break the rule.
         basis = "certain" if passed >= 2 * most - 1 else "reading"
         yield from deck_queries.raised(day, OVERDUE, keys, ends, says, round=told.number, basis=basis)
     elif deck_queries.two_decks(day) and not (deck.rounds_since_count + 1) % most:
@@ -93,45 +93,45 @@ def _most(day: TableDay) -> int:
 
 @judge(MISMATCH)
 def stubs_are_what_the_deal_leaves(told: Round) -> Found:
-    """Stub and cards dealt, burned and set aside make the whole deck."""
+    """Check that the stub and the cards dealt, burned and set aside make the whole deck."""
     found = stub(told)
     if found is None or not found.mismatch:
         return
-    says = f"The stub was counted as {number_of(found.counted.cards, 'card')}; what was dealt leaves {found.expected}."
+    says = f"The stub count was {number_of(found.counted.cards, 'card')}, but the cards dealt leave {found.expected}."
     yield from raised(told, MISMATCH, ("", told.method), found.counted, says)
 
 
 @judge(UNRESOLVED, needs=(MisdealDetermined,))
 def wrong_counts_are_resolved(told: Round) -> Found:
-    """Where the count is wrong the dealer finds out whether the cards were misdealt."""
+    """Check that the dealer determines the cause of a wrong count."""
     found = stub(told)
     if found is None or not found.wrong or found.determined is not None:
         return
-    says = f"The stub was counted as {number_of(found.counted.cards, 'card')}{_but(found)}, and nobody determined why."
+    says = f"The stub count was {number_of(found.counted.cards, 'card')}{_but(found)}, and nobody determined the cause."
     yield from raised(told, UNRESOLVED, ("", told.method), found.counted, says)
 
 
 def _but(found: Stub) -> str:
     if found.mismatch:
-        return f" where {found.expected} were to be left"
+        return f" instead of {found.expected}"
     return " after a deal that gave a place a wrong number of cards"
 
 
 @judge(TECHNIQUE, EXPOSED)
 def stubs_are_counted_face_down_on_the_layout(told: Round) -> Found:
-    """The count is made face down, on the layout."""
+    """Check that the stub is counted face down on the layout."""
     for counted in told.of(StubCounted):
         if not counted.face_down or not counted.on_layout:
             how = "face up" if not counted.face_down else "away from the layout"
             yield from raised(told, TECHNIQUE, ("", told.method), counted, f"The stub was counted {how}.")
         if not counted.face_down:
-            says = "The cards of the stub were shown as they were counted."
+            says = "The cards of the stub were shown during the count."
             yield from raised(told, EXPOSED, ("count", f"counted {told.method}"), counted, says)
 
 
 @judge(DISCARDED, needs=(StubDiscarded,))
 def stubs_go_into_the_rack(told: Round) -> Found:
-    """When all cards are dealt the stub goes into the discard rack; a deck found wrong leaves the table instead."""
+    """Check that the stub goes into the rack after the deal; a deck found wrong leaves the table instead."""
     if not (told.dealing or told.dealt_unseen) or told.voided or not told.over:
         return
     counted = stub(told)
@@ -140,7 +140,7 @@ def stubs_go_into_the_rack(told: Round) -> Found:
     gone = told.of(StubDiscarded)
     if not gone:
         ends = told.of(RoundCompleted)[0]
-        says = "The round ended without its stub having been put into the discard rack."
+        says = "The stub was not put into the discard rack by the end of the round."
         yield from raised(told, DISCARDED, _key(told), ends, says)
         return
     dealt = told.of(CardDealt)
@@ -151,10 +151,10 @@ def stubs_go_into_the_rack(told: Round) -> Found:
 
 @judge(EXPOSED)
 def stubs_stay_unseen(told: Round) -> Found:
-    """No card of the stub is shown as it goes into the rack."""
+    """Check that no card of the stub is shown on its way to the rack."""
     for gone in told.of(StubDiscarded):
         if gone.exposed:
-            says = "Cards of the stub were shown as it was put into the discard rack."
+            says = "Cards of the stub were shown when it was put into the discard rack."
             yield from raised(told, EXPOSED, _key(told), gone, says)
 
 

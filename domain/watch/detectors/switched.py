@@ -1,9 +1,9 @@
-"""Cards shown that are not those dealt: another card has come into a hand, or one of the readings is wrong."""
+"""Cards shown that differ from those dealt: another card entered a hand, or one reading is wrong."""
 
 from domain.cards import UNKNOWN, show
 from domain.facts.deal import BoxRevealed, CommunityRevealed
 from domain.facts.envelope import Fact
-from domain.table.played import BOX_CARDS, CARDS
+from domain.table.played import BOX_CARDS
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.watch.detecting import Found, judge
@@ -18,7 +18,7 @@ SWITCHED = law(
 
 @judge(SWITCHED)
 def cards_shown_are_those_dealt(told: Round) -> Found:
-    """Of a hand whose every card was read at the deal, no other card is turned up."""
+    """Check that a hand with every card read at the deal shows no other card."""
     reported: set[str] = set()
     for fact in told.contradictions:
         spot, where, due = _of(told, fact)
@@ -29,13 +29,13 @@ def cards_shown_are_those_dealt(told: Round) -> Found:
         if strange:
             reported.add(where)
             were = "was" if len(strange) == 1 else "were"
-            says = f"{' '.join(strange)} {were} shown {where}, where {show(spot.cards)} had been dealt."
+            says = f"{' '.join(strange)} {were} shown {where}, but {show(spot.cards)} had been dealt."
             yield from raised(told, SWITCHED, "", fact, says, seat=spot.seat or None, evidence=spot.dealt)
 
 
 def _of(told: Round, fact: Fact) -> tuple[Spot, str, int]:
-    """Where the fact shows cards, in words, and how many are dealt there."""
-    each, dealer, community = CARDS[told.book]
+    """Return the place at which the fact shows cards, its words, and the number of cards dealt there."""
+    each, dealer, community = told.game.cards
     place = getattr(fact, "of", "")
     if isinstance(fact, CommunityRevealed) or place == "community":
         return told.community, "among the community cards", community

@@ -1,4 +1,4 @@
-"""A card that never comes: a deck that hides cards longer than a whole one would."""
+"""Missing cards: a deck hides cards longer than a complete deck would."""
 
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
@@ -13,10 +13,10 @@ MISSING = law("deck-composition-wrong", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)
 
 @watch(RoundEnds, laws=(MISSING,), by_cards=True)
 def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
-    """Cards unseen for so many rounds that a whole deck would hide them less than once in a million such stretches.
+    """Report cards unseen for so long that a complete deck hides them less than once in a million such stretches.
 
-    The code is the deck's composition and not the count of the stub: a deck of the right number can lack a card for
-    which another lies there twice.
+    The code is the deck's composition, not the stub count, because a deck with the right number of cards can lack one
+    card and hold another twice.
     """
     told, deck = the_round(day), day.decks.at_hand
     if deck is None or not deck.seen.may_be:
@@ -24,10 +24,10 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
     if not now.suspicious:
         return
-    first = now.first or ends  # a stretch of one round hides no card long enough
+    first = now.first or ends  # one round is too short a stretch
     says = (
         f"{deck.called} has not shown {listed(now.unseen)} in {now.rounds} rounds, from round {first.round} to "
-        f"round {told.number}; a whole deck hides cards so long less than once in a million times."
+        f"round {told.number}. A complete deck hides cards so long less than once in a million times."
     )
     came = () if deck.received is None else (deck.received,)
     yield from raised(day, MISSING, "", ends, says, round=told.number, evidence=[*came, first])

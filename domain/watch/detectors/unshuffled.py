@@ -1,7 +1,7 @@
-"""Cards that come out in the order they were in before: a new deck's, or that in which they were dealt or picked up.
+"""Cards in an old order: a new deck's, or the order in which they were dealt or picked up.
 
-Only cards dealt one by one have an order known to be the deck's; within a stack of an automated shoe they may lie in
-any. A burned or removed card between two others hides a neighbour and never makes one.
+Only cards dealt one by one have a known order. A stack from an automated shoe may be in any order. A burned or removed
+card between two others hides a neighbor and never makes one.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order
 from domain.watch.chance import too_many
-from domain.watch.deck_queries import FAST_ACTION, raised, the_round
+from domain.watch.deck_queries import raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
 
@@ -26,7 +26,7 @@ UNSHUFFLED = law(
 
 
 def _neighbours() -> tuple[frozenset[int], ...]:
-    """The two cards of the same suit next to each card, the ace being next to king and two."""
+    """Return the two cards next to each card in its suit; the ace is next to king and two."""
     by_text = {show([card]): card for card in range(52)}
     ranks = "A23456789TJQK"
     near: dict[int, frozenset[int]] = {}
@@ -42,16 +42,18 @@ SORTED = _neighbours()  # an unknown card has none
 
 @watch(RoundEnds, laws=(UNSHUFFLED,), by_cards=True)
 def cards_do_not_come_as_they_lay(day: TableDay, _: Fact) -> Found:
-    """Shuffled cards do not follow each other like a new deck's, nor as they were dealt or picked up before."""
+    """Check that cards do not come in a new deck's order, or as they were last dealt or picked up."""
     told, deck = the_round(day), day.decks.at_hand
     if deck is None:
         return
     order = dealt_order(told)
-    decks = deck.decks if deck.received is not None or day.book != FAST_ACTION else int(told.house["decks"])
-    yield from _too_many(day, "new", runs(order), too_many(len(order), decks, 2), "a neighbour of their suit")
+    decks = deck.decks if deck.received is not None or not day.game.many_rounds_a_shoe else int(told.house["decks"])
+    yield from _too_many(day, "new", runs(order), too_many(len(order), decks, 2), "a neighbor of their suit")
     if deck.dealt_at:
         at = again(order, deck.dealt_at, deck.picked_at)
-        yield from _too_many(day, "round", at, too_many(len(order), 1, 4), "one they lay next to in the round before")
+        yield from _too_many(
+            day, "round", at, too_many(len(order), 1, 4), "a card they were next to in the previous round"
+        )
 
 
 def _too_many(day: TableDay, key: str, at: Sequence[int], least: int, what: str) -> Found:
@@ -60,14 +62,14 @@ def _too_many(day: TableDay, key: str, at: Sequence[int], least: int, what: str)
     dealt = the_round(day).of(CardDealt)
     shows = [dealt[place] for place in at]
     says = (
-        f"{len(at)} of {len(dealt)} cards followed {what}; "
-        f"of shuffled cards {least} or more do so less than once in a million rounds."
+        f"{len(at)} of {len(dealt)} cards followed {what}. "
+        f"In shuffled cards, {least} or more do so less than once in a million rounds."
     )
     yield from raised(day, UNSHUFFLED, key, shows[least - 1], says, evidence=shows)
 
 
 def runs(order: Sequence[int]) -> list[int]:
-    """The places of the cards that follow a neighbour of their suit."""
+    """Return the places of the cards that follow a neighbor of their suit."""
     found, before = [], UNKNOWN
     for place, card in enumerate(order):
         if card in SORTED[before]:
@@ -77,11 +79,11 @@ def runs(order: Sequence[int]) -> list[int]:
 
 
 def again(order: Sequence[int], dealt_at: Sequence[int], picked_at: Sequence[int]) -> list[int]:
-    """The places of the cards that follow one they lay next to, by the places they had before."""
+    """Return the places of the cards that follow an old neighbor, given their old places."""
     found, before = [], UNKNOWN
     for place, card in enumerate(order):
         beside = -2 < dealt_at[card] - dealt_at[before] < 2 or -2 < picked_at[card] - picked_at[before] < 2
-        if beside and card != before:  # and not two that nobody saw
+        if beside and card != before:  # and not two unseen cards
             found.append(place)
         before = card
     return found

@@ -1,4 +1,4 @@
-"""Hands that are void and were played on, hands that were voided for nothing, and trips that outlive a void."""
+"""Void hands that were played on, hands voided without a cause, and trips that survive a void."""
 
 from domain.cards import UNKNOWN
 from domain.facts.deal import CardDrawnInError, CardExposed, CardFoundFaceUp
@@ -11,7 +11,6 @@ from domain.settlement.void import Effect, Void
 from domain.spoken import listed, number_of
 from domain.table.counts import deal_is_told
 from domain.table.irregular import Cause
-from domain.table.played import CARDS
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.table.stubs import stub
@@ -25,7 +24,7 @@ from domain.watch.owed import worked_out
 from domain.watch.owed_vs_paid import Sums, in_all
 from domain.watch.round_order import raised
 
-# By another method the stub is counted under another clause, with the same consequences.
+# Other dealing methods count the stub under another clause, with the same consequences.
 _BY_METHOD = {
     "hand": "UTH-MA 8(e) s2; PIK 39.8(e)/s2; COL 8(e)/s2",
     "automated-shoe": "UTH-MA 9(e) s2; PIK 39.9(e)/s2; COL 9(e)/s2",
@@ -44,21 +43,21 @@ FOR_NOTHING = law(
 )
 NOT_RETURNED, TRIPS = LAW["void-wager-not-returned"], LAW["void-trips-unsettled"]
 
-_UNPLAYED = " What playing on would have brought nobody can say."
+_UNPLAYED = " The result of playing on is unknown."
 _WORDS = {
     "card-face-up": "More than one card was found face up",
-    "card-exposed": "A card of the dealer was seen before everybody had decided",
-    "wrong-count": "A wrong number of cards was dealt",
-    "stub-count": "The stub was not as large as it had to be",
+    "card-exposed": "A card of the dealer was seen before every player had decided",
+    "wrong-count": "The wrong number of cards was dealt",
+    "stub-count": "The stub count was wrong",
     "jam": "The device stopped",
-    "card-drawn-in-error": "A card of the dealer was seen before everybody had decided",
+    "card-drawn-in-error": "A card of the dealer was seen before every player had decided",
     "insufficient-cards": "The cards ran out",
 }
 
 
 @judge(NOT_VOID, NOT_RETURNED)
 def void_rounds_are_voided(told: Round) -> Found:
-    """Where the text voids all hands the round is declared void."""
+    """Check that a round is declared void if the text voids all its hands."""
     if voids(told).round != NOT_VOIDED:
         return
     made = worked_out(told)
@@ -73,7 +72,7 @@ def void_rounds_are_voided(told: Round) -> Found:
     clauses = clauses or cited(NOT_RETURNED.code, told.book, made.void_by)
     sums = in_all(told)
     what = _WORDS.get(cause.what.kind, "Something went wrong")
-    says = f"{what}, which voids all hands, and the round was played on.{_cost(sums)}"
+    says = f"{what}, which voids all hands, but the round was played on.{_cost(sums)}"
     yield found(
         chosen,
         clauses,
@@ -88,38 +87,42 @@ def void_rounds_are_voided(told: Round) -> Found:
 
 
 def _cost(sums: Sums) -> str:
-    """What came of it for each seat, for a sum may hide that one got what another lacked; or why nobody can say."""
+    """Return the cost for each seat, since a sum can hide differences, or why it is unknown."""
     if sums.why:
-        return f" What it cost nobody can say: {sums.why}."
+        return f" The cost is unknown: {sums.why}."
     each = [
         f"seat {seat} got {dollars(abs(observed - expected))} too {'much' if observed > expected else 'little'}"
         for seat, (expected, observed) in sums.seats.items()
         if observed != expected
     ]
-    waits = " What was settled already, or the text leaves open, only a ruling can decide." if sums.waiting else ""
+    waits = (
+        " Only a ruling can decide wagers that were settled before or that the text leaves open."
+        if sums.waiting
+        else ""
+    )
     if each:
-        return f" Against the return of every wager {listed(each)}.{waits}"
-    return waits or (" Every wager came back all the same." if sums.seats else " No wager of it is on record.")
+        return f" Compared with returning every wager, {listed(each)}.{waits}"
+    return waits or (" Every wager was returned anyway." if sums.seats else " No wager of it is on record.")
 
 
 @judge(HAND_PLAYED_ON)
 def void_hands_are_voided(told: Round) -> Found:
-    """Where the text voids one hand it is declared void, and the others play on."""
+    """Check that one hand is declared void if the text voids it alone, and that the others play on."""
     state = voids(told)
     for seat, how in state.hands.items():
         cause = state.causes.get(seat)
         if how != NOT_VOIDED or cause is None:
             continue
         sums = in_all(told, seat)
-        dealt = f"{number_of(cause.what.dealt, 'card')} instead of {CARDS[told.book][0]}"
-        says = f"Seat {seat} was dealt {dealt}, and its hand was played on.{_cost(sums)}"
+        dealt = f"{number_of(cause.what.dealt, 'card')} instead of {told.game.cards[0]}"
+        says = f"Seat {seat} was dealt {dealt}, but its hand was played on.{_cost(sums)}"
         parts = {"seat": seat, "evidence": told.seats[seat].dealt, "expected": sums.expected, "observed": sums.observed}
         yield from raised(told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, **parts)
 
 
-@judge(HAND_PLAYED_ON, needs=(DecisionMade,), books=("COL",))
+@judge(HAND_PLAYED_ON, needs=(DecisionMade,), games=("colorado",))
 def hands_declared_in_error_are_void(told: Round) -> Found:
-    """Who declares an instant winner and holds none is out of the round."""
+    """Check that a player who declares an instant winner without holding one is out of the round."""
     for made in told.of(DecisionMade):
         if made.decision != "declare":
             continue
@@ -130,12 +133,12 @@ def hands_declared_in_error_are_void(told: Round) -> Found:
             continue
         if instant_winner(cards, ace_low=told.house["instant_winner_ace_low"]):
             continue
-        says = f"Seat {made.seat} declared an instant winner and held none; the hand was played on, and it is void."
+        says = f"Seat {made.seat} declared an instant winner without holding one. Its hand is void but was played on."
         yield from raised(told, HAND_PLAYED_ON, "declared", on, says, seat=made.seat, evidence=[made, *spot.dealt])
 
 
 def _played_on(told: Round, spot: Spot, declared: DecisionMade) -> Fact | None:
-    """The first thing that shows that the hand stayed in."""
+    """Return the first fact that shows that the hand stayed in."""
     later: list[Fact] = [
         made for made in told.of(DecisionMade) if made.seat == spot.seat and made.sequence > declared.sequence
     ]
@@ -146,20 +149,20 @@ def _played_on(told: Round, spot: Spot, declared: DecisionMade) -> Fact | None:
 
 @judge(FOR_NOTHING, needs=(CardExposed, CardFoundFaceUp, CardDrawnInError, StubCounted))
 def voids_have_a_cause(told: Round) -> Found:
-    """A hand or round is voided for what voids it, and for nothing else."""
+    """Check that a hand or round is voided only for a cause that voids it."""
     state = voids(told)
     if state.round == NO_CAUSE and deal_is_told(told) and not _may_be_miscounted(told, told.of(RoundVoided)[0]):
         declared = told.of(RoundVoided)[0]
         key, why = _what_was_there(worked_out(told).causes)
         cites = FOR_NOTHING.cites(told.book, key) or FOR_NOTHING.cites(told.book, "nothing")
-        says = f"Round {told.number} was declared void; {why}, and nothing else on record voids it.{_UNPLAYED}"
+        says = f"Round {told.number} was declared void, but nothing on record voids it: {why}.{_UNPLAYED}"
         yield found(FOR_NOTHING, cites, declared, says, round=told.number, dealer=told.dealer_person)
     for seat, how in state.hands.items():
         if how != NO_CAUSE or not deal_is_told(told):
             continue
         hand = next(fact for fact in told.of(HandVoided) if fact.seat == seat)
         cites = FOR_NOTHING.cites(told.book, "hand") or FOR_NOTHING.cites(told.book, "nothing")
-        says = f"Seat {seat}'s hand was declared void; nothing on record voids it.{_UNPLAYED}"
+        says = f"Seat {seat}'s hand was declared void, but nothing on record voids it.{_UNPLAYED}"
         yield found(
             FOR_NOTHING,
             cites,
@@ -173,7 +176,7 @@ def voids_have_a_cause(told: Round) -> Found:
 
 
 def _may_be_miscounted(told: Round, void: RoundVoided) -> bool:
-    """Whether the stub was counted before it, and the record does not say how many cards were to be left."""
+    """Whether the stub was counted before the void, and the right count is unknown."""
     found = stub(told)
     if found is None or found.determined is not None:
         return False
@@ -181,11 +184,11 @@ def _may_be_miscounted(told: Round, void: RoundVoided) -> bool:
 
 
 def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]:
-    """What may have been taken for a cause: its key, and the words."""
+    """Return what may have been mistaken for a cause: its key, and the words."""
     for cause, _ in causes:
         what = cause.what
         if what.kind == "card-face-up":
-            return what.kind, "one card had been found face up, which goes to the discard rack"
+            return what.kind, "one card had been found face up, which only goes to the discard rack"
         if what.kind == "card-exposed" and what.of_seat is not None:
             return what.kind, f"a card of seat {what.of_seat} had been seen"
         if what.of_seat is not None:
@@ -198,18 +201,20 @@ def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]
 
 @judge(TRIPS, needs=(RoundVoided,))
 def boards_are_completed_for_trips(told: Round) -> Found:
-    """Where trips outlives void hands the community cards are dealt for it."""
+    """Check that the community cards are dealt for trips that survives void hands."""
     made = worked_out(told)
     if not told.voided or not told.over or "trips" not in getattr(made.effect, "keeps", {}):
         return
-    if len(told.community.cards) >= CARDS[told.book][2] or not deal_is_told(told):
+    if len(told.community.cards) >= told.game.cards[2] or not deal_is_told(told):
         return
     clauses = cited(TRIPS.code, told.book, (SURVIVES.get(made.settlement.void_clause, ""),))
     for spot in told.wagering:
         wagered = spot.wagers.get("trips")
         if wagered is None or not wagered.moves:
             continue
-        says = f"Seat {spot.seat}'s trips of {dollars(wagered.staked)} was settled without the community cards dealt."
+        says = (
+            f"Seat {spot.seat}'s trips of {dollars(wagered.staked)} was settled before the community cards were dealt."
+        )
         yield found(
             TRIPS,
             clauses,

@@ -1,16 +1,15 @@
-"""How much was wagered: what must be there, what must be equal, the multiples, the posted limits."""
+"""Wager amounts: required wagers, equal wagers, multiples, posted limits."""
 
 from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.spoken import listed, name_of_wager, the_wager
-from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.watch.dealing import lies
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised
-from domain.watch.wager_order import BESIDE, amount, known, placing, settled, street_at, took_part
+from domain.watch.wager_order import amount, known, placing, settled, street_at, took_part
 
 MISSING = law(
     "wager-missing",
@@ -68,13 +67,12 @@ PRECONDITION = law(
         "bonus": "COL 6a(b)",
     },
 )
-_EQUAL = {"UTH-MA": ("ante", "blind"), "UTH-MD": ("ante", "blind"), "PIK": ("ante", "bonus5")}
 
 
 @judge(MISSING)
 def required_wagers(told: Round) -> Found:
-    """A position that is dealt in has every wager the game requires."""
-    required, found = REQUIRED[told.book], placing(told)
+    """Check that a position dealt in has every wager the game requires."""
+    required, found = told.game.required, placing(told)
     for spot in () if found.whole else found.spots:
         lacking = [wager for wager in required if not lies(spot, wager) and known(told, wager)]
         first = next((held.placed[0] for held in spot.wagers.values() if held.placed), None)
@@ -87,26 +85,28 @@ def required_wagers(told: Round) -> Found:
 
 @judge(NO_BET, needs=(DecisionMade,))
 def bet_to_play_on(told: Round) -> Found:
-    """Where the bet is required, nobody plays on without it."""
+    """Check that nobody plays on without a required bet."""
     if told.house.options.get("version") != "required" or told.voided or not known(told, "bet"):
         return
     for made in told.of(DecisionMade):
         if made.decision == "play" and not lies(told.seats[made.seat], "bet"):
             ante = amount(told.seats[made.seat], "ante")
-            says = f"Seat {made.seat} played on without the bet wager this version requires."
+            says = f"Seat {made.seat} played on without the bet wager that this version requires."
             yield from raised(told, NO_BET, "", made, says, seat=made.seat, wager="bet", expected=ante, observed=0)
 
 
 @judge(EQUAL)
 def equal_wagers(told: Round) -> Found:
-    """The second required wager is as much as the ante."""
-    one, other = _EQUAL[told.book]
+    """Check that the second required wager equals the ante."""
+    if told.game.equal is None:
+        return
+    one, other = told.game.equal
     for spot in placing(told).spots:
         due, lay = amount(spot, one), amount(spot, other)
         if due is not None and lay is not None and due != lay:
             trigger = spot.wagers[other].placed[-1]
-            amounts = f"{name_of_wager(other)} is {dollars(lay)} and its {name_of_wager(one)} {dollars(due)}"
-            says = f"Seat {spot.seat}'s {amounts}: they must be equal."
+            amounts = f"{name_of_wager(other)} is {dollars(lay)} and its {name_of_wager(one)} is {dollars(due)}"
+            says = f"Seat {spot.seat}'s {amounts}, but they must be equal."
             yield from raised(
                 told, EQUAL, other, trigger, says, seat=spot.seat, wager=other, expected=due, observed=lay
             )
@@ -114,7 +114,7 @@ def equal_wagers(told: Round) -> Found:
 
 @judge(PLAY)
 def play_multiples(told: Round) -> Found:
-    """At hold'em the play wager is three or four, two, or one times the ante, as the street has it."""
+    """Check that hold'em's play wager is three or four, two, or one times the ante, by street."""
     for placed in placing(told).later:
         spot = told.seats[placed.seat]
         held, ante = spot.wagers.get("play"), amount(spot, "ante")
@@ -127,8 +127,8 @@ def play_multiples(told: Round) -> Found:
             continue
         due = min((ante * times for times in multiples), key=lambda cents: abs(cents - (lay or 0)))
         says = (
-            f"Seat {spot.seat} played {dollars(lay)} {_WHEN[str(street)]} on an ante of {dollars(ante)};"
-            f" {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
+            f"Seat {spot.seat} played {dollars(lay)} {_WHEN[str(street)]} on an ante of {dollars(ante)},"
+            f" but only {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
         )
         yield from raised(
             told, PLAY, str(street), placed, says, seat=spot.seat, wager="play", expected=due, observed=lay
@@ -140,12 +140,13 @@ _WHEN = {"preflop": "before the flop", "flop": "after the flop", "river": "after
 
 @judge(FOLLOWING)
 def wagers_as_much_as_the_first(told: Round) -> Found:
-    """Pik-it's play wagers are the posted multiple of the ante, Colorado's bet and Fast Action's split equal the first.
+    """Check the amounts of later wagers: Pik-it's play multiples, Colorado's bet, Fast Action's split.
 
-    Colorado's bonus is one dollar.
+    Pik-it's play wagers are the posted multiple of the ante. Colorado's bet and Fast Action's split equal the first
+    wager. Colorado's bonus is one dollar.
     """
     found = placing(told)
-    bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.book == "COL" else ()
+    bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.game.colorado else ()
     for placed in (*found.later, *bonuses):
         due = _due(told, placed)
         lay = amount(told.seats[placed.seat], placed.wager)
@@ -154,16 +155,16 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
         keys: list[str] = [placed.wager]
         if placed.wager == "bet":
             keys.append(f"bet {told.house['version']}")
-        says = f"Seat {placed.seat}'s {name_of_wager(placed.wager)} is {dollars(lay)} where it must be {dollars(due)}."
+        says = f"Seat {placed.seat}'s {name_of_wager(placed.wager)} is {dollars(lay)} but must be {dollars(due)}."
         yield from raised(
             told, FOLLOWING, keys, placed, says, seat=placed.seat, wager=placed.wager, expected=due, observed=lay
         )
 
 
 def _due(told: Round, placed: WagerPlaced) -> int | None:
-    """What this wager must be; None where it is free, or where what it follows was not seen."""
+    """Return the required amount of this wager, or None if it is free or depends on an unseen wager."""
     spot, wager = told.seats[placed.seat], placed.wager
-    if wager in ("play3", "play5") and told.book == "PIK":
+    if wager in ("play3", "play5") and told.game.pik_it:
         ante = amount(spot, "ante")
         return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
     if wager == "split":
@@ -177,7 +178,7 @@ def _due(told: Round, placed: WagerPlaced) -> int | None:
 
 @judge(LIMITS)
 def within_the_posted_limits(told: Round) -> Found:
-    """Pik-it's ante and bonus wagers lie within what is posted, or within the house's options where nothing is."""
+    """Check that Pik-it's ante and bonus wagers are within the posted limits, or else the house's options."""
     found = placing(told)
     for wager in ("ante", "bonus5", "bonus3"):
         least, most = _posted(told, wager)
@@ -205,11 +206,11 @@ def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
 
 @judge(PRECONDITION)
 def what_comes_first(told: Round) -> Found:
-    """A wager that is allowed only beside others is not taken without them."""
+    """Check that a wager that requires others is not accepted without them."""
     found = placing(told)
     for spot in () if found.whole else found.spots:
         for wager, held in spot.wagers.items():
-            needs = BESIDE.get((told.book, wager))
+            needs = told.game.beside.get(wager)
             if needs is None or not held.placed:
                 continue
             lacking = [each for each in needs if not lies(spot, each) and known(told, each)]

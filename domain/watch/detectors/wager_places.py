@@ -1,4 +1,4 @@
-"""Where, by whom and in which form wagers were placed, and whether the house offers them at all."""
+"""The place, person and form of wagers, and whether the house offers them."""
 
 from collections.abc import Mapping
 
@@ -52,7 +52,7 @@ ENVY = law(
 )
 UNSEATED = law("wager-unseated", "UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; FAH (f)(2)/s1; COL 6(b)/s1")
 
-# Fast Action's second wager lies on the cards in the discard area (FAH (h)(3)/s2).
+# Fast Action's second wager goes on the cards in the discard area (FAH (h)(3)/s2).
 _OTHER_NAMES = {"split": ("discard", "discards")}
 _FLAGS = {"cover_all": "cover_all", "progressive": "progressive", "bonus": "bonus_offered"}
 _TABLES = ("six_card", "ultimate_pairs", "bad_beat", "play_the_board")
@@ -60,29 +60,29 @@ _TABLES = ("six_card", "ultimate_pairs", "bad_beat", "play_the_board")
 
 @judge(FORM, VERBAL)
 def in_chips(told: Round) -> Found:
-    """Chips and plaques, a match play coupon where the game and the house take it, and never words and cash."""
+    """Check that wagers are chips, plaques or an allowed match play coupon, and never words or cash."""
     for placed in placing(told).odd:
         if placed.form == "verbal":
-            says = f"A verbal {the_wager(placed.wager)} was taken at seat {placed.seat}."
+            says = f"A verbal {the_wager(placed.wager)} was accepted at seat {placed.seat}."
             yield from raised(told, VERBAL, "", placed, says, seat=placed.seat, wager=placed.wager)
         elif placed.form == "cash":
-            says = f"Cash was taken as the {the_wager(placed.wager)} at seat {placed.seat}."
+            says = f"Cash was accepted as the {the_wager(placed.wager)} at seat {placed.seat}."
             yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
         elif (placed.form == "coupon" or placed.coupon_cents) and not told.house.options.get("match_play.accepted"):
-            says = f"A match play coupon was taken as the {the_wager(placed.wager)} at seat {placed.seat}."
+            says = f"A match play coupon was accepted as the {the_wager(placed.wager)} at seat {placed.seat}."
             yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
 
 
 @judge(MISPLACED)
 def in_its_area(told: Round) -> Found:
-    """Every wager lies in its own area."""
+    """Check that every wager is in its own area."""
     for placed in placing(told).odd:
         if not placed.area or placed.area == placed.wager or placed.area in _OTHER_NAMES.get(placed.wager, ()):
             continue
         keys = ["", placed.wager]
         if placed.wager == "play":
             keys = [f"play {street_at(told, placed.seat, placed.sequence)}"]
-        elif placed.wager == "bet" and told.book == "COL":
+        elif placed.wager == "bet" and told.game.colorado:
             keys.append(f"bet {told.house['version']}")
         wager, area = name_of_wager(placed.wager), name_of_wager(placed.area)
         says = f"Seat {placed.seat}'s {wager} was placed in the area for {area}."
@@ -91,7 +91,7 @@ def in_its_area(told: Round) -> Found:
 
 @judge(NOT_OFFERED)
 def offered(told: Round) -> Found:
-    """An optional wager is taken only where the house offers it."""
+    """Check that an optional wager is accepted only if the house offers it."""
     refused = [wager for wager in placing(told).kinds if _refused(told.house, wager)]
     for placed in told.of(WagerPlaced) if refused else ():
         if placed.wager in refused:
@@ -108,7 +108,7 @@ def _refused(house: House, wager: str) -> bool:
 
 @judge(PROGRESSIVE, ENVY)
 def progressive_amounts(told: Round) -> Found:
-    """A progressive wager is one of the amounts allowed, and an envy bonus is printed for it."""
+    """Check that a progressive wager is an allowed amount with a printed envy bonus."""
     if "progressive" not in placing(told).kinds or not told.house.options.get("progressive"):
         return
     allowed = told.house.options.get("progressive.allowed") or (told.house.book.value("progressive_cents"),)
@@ -119,7 +119,7 @@ def progressive_amounts(told: Round) -> Found:
         if placed.cents not in allowed:
             due = min(allowed, key=lambda cents: abs(cents - (placed.cents or 0)))
             listed = " or ".join(map(dollars, allowed))
-            says = f"Seat {placed.seat}'s progressive wager is {dollars(placed.cents)}; {listed} is allowed."
+            says = f"Seat {placed.seat}'s progressive wager is {dollars(placed.cents)}, but only {listed} is allowed."
             yield from raised(told, PROGRESSIVE, "", placed, says, **parts, expected=due)
         elif f"envy_{placed.cents}" not in told.house.book.tables:
             says = f"No envy bonus is printed for seat {placed.seat}'s progressive wager of {dollars(placed.cents)}."
@@ -128,7 +128,7 @@ def progressive_amounts(told: Round) -> Found:
 
 @judge(UNSEATED, needs=(PlayerSeated,))
 def by_the_seated(told: Round) -> Found:
-    """Only who sits at the table may wager; a player may sit at one position and wager at another beside it."""
+    """Check that only seated players wager; a player may sit at one position and wager at another beside it."""
     strangers = placing(told).strangers
     if not strangers:
         return
@@ -142,5 +142,5 @@ def by_the_seated(told: Round) -> Found:
         else:
             seated = placed.seat in occupied or int(told.house.options.get("max_positions") or 1) > 1
         if not seated:
-            says = f"Seat {placed.seat}'s {the_wager(placed.wager)} was taken from someone not seated at the table."
+            says = f"Seat {placed.seat}'s {the_wager(placed.wager)} was accepted from a person not seated at the table."
             yield from raised(told, UNSEATED, "", placed, says, seat=placed.seat, wager=placed.wager)

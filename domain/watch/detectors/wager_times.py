@@ -1,4 +1,4 @@
-"""When wagers were placed: before the call, and on the stage of the round that allows them; and left alone after."""
+"""The time of wagers: before the call, or in the stage that allows them, and unchanged afterwards."""
 
 from collections.abc import Iterator
 
@@ -47,7 +47,7 @@ _ENDS_PLAY = (DecisionAsked, DecisionMade, CardDealt, CardBurned, CommunityRevea
 
 @judge(AFTER_CLOSE, CHANGED)
 def before_the_call(told: Round) -> Found:
-    """What does not ride on a decision is placed before no more bets, and at the latest before a card is dealt."""
+    """Check that wagers made without a decision come before no more bets, and at the latest before the first card."""
     found = placing(told)
     for placed in found.late:
         keys = ["any", placed.wager]
@@ -66,7 +66,7 @@ def before_the_call(told: Round) -> Found:
 
 @judge(ACCEPTED)
 def not_accepted_late(told: Round) -> Found:
-    """The progressive system takes no wager after no more bets; this shows where the chip itself is not seen."""
+    """Check that the progressive system accepts no wager after no more bets, even if the chip is unseen."""
     closed = placing(told).closed
     for fact in told.of(ProgressiveAccepted):
         held = held_at(told, fact.seat, "progressive")
@@ -77,7 +77,7 @@ def not_accepted_late(told: Round) -> Found:
 
 @judge(CHANGED)
 def left_alone(told: Round) -> Found:
-    """A wager is not increased, reduced or taken back after the call."""
+    """Check that a wager is not increased, reduced or taken back after the call."""
     for fact in (*placing(told).changed, *_changed_plays(told)):
         held = held_at(told, fact.seat, fact.wager)
         if held is None:
@@ -91,7 +91,7 @@ def left_alone(told: Round) -> Found:
 
 
 def _before(held: Wagered, fact: Fact) -> int | None:
-    """What lay there before this fact."""
+    """Return the amount of the wager before this fact."""
     lay: int | None = None
     for each in held.placed:
         if each.sequence >= fact.sequence:
@@ -110,7 +110,7 @@ def _says(seat: int, wager: str, was: int | None, now: int | None) -> str:
 
 
 def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWithdrawn]:
-    """Changes of a wager that rides on a decision, once the round has gone on."""
+    """Return the changes of a wager that follows a decision, once the round has continued."""
     later = placing(told).later
     if (
         WagerChanged not in told.told
@@ -131,7 +131,7 @@ def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWi
 
 @judge(PLAY)
 def play_in_its_stage(told: Round) -> Found:
-    """A play wager comes after the hands are dealt and before the dealer's are turned up."""
+    """Check that a play wager comes after the hands are dealt and before the dealer's reveal."""
     later = placing(told).later
     shown = next((fact.sequence for fact in told.of(HandRevealed) if fact.seat is None), NEVER)
     served = max((fact.sequence for fact in deal(told).served if fact.to == "seat"), default=0)
@@ -144,7 +144,7 @@ def play_in_its_stage(told: Round) -> Found:
 
 @judge(SPLIT)
 def split_in_its_stage(told: Round) -> Found:
-    """Fast Action's second wager comes before the dealer collects the discards."""
+    """Check that Fast Action's second wager comes before the dealer collects the discards."""
     collected = told.of(DiscardsCollected)
     for placed in placing(told).later if collected else ():
         if placed.wager == "split" and placed.sequence > collected[0].sequence:
@@ -154,7 +154,7 @@ def split_in_its_stage(told: Round) -> Found:
 
 @judge(BET)
 def bet_in_its_stage(told: Round) -> Found:
-    """Colorado's bet comes before the community cards are turned up."""
+    """Check that Colorado's bet comes before the community cards are turned up."""
     shown = told.of(CommunityRevealed)
     for placed in placing(told).later if shown else ():
         if placed.wager == "bet" and placed.sequence > shown[0].sequence:

@@ -1,4 +1,4 @@
-"""Which of two hands is higher: how a seat's main wagers were settled shows how its hand was judged."""
+"""The higher of two hands: the settlement of a seat's main wagers shows how its hand was judged."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -38,11 +38,11 @@ OTHER_HANDS = law("settlement-basis-wrong", 'PIK 39.1 "Hand"')
 
 HIGHER, EQUAL, LOWER = "higher", "equal", "lower"
 _PLAIN = {HIGHER: PAID, EQUAL: LEFT, LOWER: TAKEN}
-Handled = dict[str, str]  # wager -> paid, left or taken
+Handled = dict[str, str]  # by wager: paid, left or taken
 
 
 class Compared(msgspec.Struct, gc=False):
-    """A hand against the dealer's: how its wagers are handled for each result, and how they were."""
+    """A hand against the dealer's: how its wagers are settled for each result, and how they were."""
 
     own: Made
     dealers: Made
@@ -51,18 +51,18 @@ class Compared(msgspec.Struct, gc=False):
 
     @property
     def relation(self) -> str:
-        """What the cards say."""
+        """The result by the cards."""
         return relation(self.own, self.dealers)
 
     def taken_for(self) -> str:
-        """What the handling of all these wagers says, where it says something else; nothing where it is no clue."""
+        """Return the wrong result that the settlement of all these wagers shows, or nothing."""
         if UNSEEN in self.seen.values() or self.seen == self.expected[self.relation]:
             return ""
         return next((result for result, handled in self.expected.items() if handled == self.seen), "")
 
 
 def relation(own: Made, dealers: Made) -> str:
-    """Whether the first hand is higher, equal or lower."""
+    """Return whether the first hand is higher, equal or lower."""
     return HIGHER if own.value > dealers.value else LOWER if own.value < dealers.value else EQUAL
 
 
@@ -71,18 +71,18 @@ def relation(own: Made, dealers: Made) -> str:
     OTHER_HANDS,
     QUALIFICATION,
     needs=(WagerCollected, WagerPaid, WagerReturned),
-    books=("UTH-MA", "UTH-MD", "PIK", "FAH"),
+    games=("ultimate", "pik-it", "fast-action"),
 )
 def the_higher_hand_wins(told: Round) -> Found:
-    """Each hand is compared with the dealer's by its rank, and its wagers follow."""
+    """Check that each hand is compared with the dealer's by rank, and that its wagers follow."""
     if told.voided:
         return
     for spot, compared in _comparisons(told):
         taken_for = compared.taken_for()
         if not taken_for:
-            if told.book == "PIK" and compared.seen == _with_the_dealer_otherwise(told, compared):
+            if told.game.pik_it and compared.seen == _with_the_dealer_otherwise(told, compared):
                 yield from _qualification(told, spot, compared)
-                return  # the dealer's hand is one, whatever it does to how many seats
+                return  # the dealer's hand is one mistake, whatever the number of seats
             continue
         if _by_the_other_hands(told, spot) == taken_for:
             yield from _other_hands(told, spot, compared)
@@ -92,7 +92,7 @@ def the_higher_hand_wins(told: Round) -> Found:
 
 def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
     away = course(told).apart
-    if told.book == "FAH":
+    if told.game.fast_action:
         spots = [spot for spot in course(told).wagering if spot.choice in ("set", "split") and spot.seat not in away]
         wrong = [spot for spot in spots if not _all_as_owed(told, spot, ("original", "split"))]
         if wrong and _dealer_set_right(told):
@@ -103,13 +103,13 @@ def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
         spot = told.seats[seat]
         if _all_as_owed(told, spot, MAIN):
             continue
-        compared = _pikit(told, spot) if told.book == "PIK" else _ultimate(told, spot)
+        compared = _pikit(told, spot) if told.game.pik_it else _ultimate(told, spot)
         if compared is not None:
             yield spot, compared
 
 
 def _all_as_owed(told: Round, spot: Spot, wagers: Iterable[str]) -> bool:
-    """Whether all of these got what they are owed: then nobody was misjudged, and there is nothing to compare."""
+    """Whether all of these got what they are owed, so that there is nothing to compare."""
     settlement, held = owed(told), spot.wagers
     return all(as_owed(settlement, spot.seat, held[wager]) for wager in wagers if wager in held)
 
@@ -126,7 +126,7 @@ def _ultimate(told: Round, spot: Spot) -> Compared | None:
 
 
 def _expected(qualifies: bool, blind_wins: bool) -> Mapping[str, Handled]:
-    """How ante, blind and play are handled for each result at Ultimate."""
+    """Return how ante, blind and play are settled for each result at Ultimate."""
     won, lost, even = {"blind": PAID if blind_wins else LEFT, "play": PAID}, {"blind": TAKEN, "play": TAKEN}, LEFT
     rest = {HIGHER: won, EQUAL: {"blind": even, "play": even}, LOWER: lost}
     return {result: {"ante": plain if qualifies else LEFT, **rest[result]} for result, plain in _PLAIN.items()}
@@ -145,7 +145,7 @@ def _pikit(told: Round, spot: Spot) -> Compared | None:
 
 
 def _with_the_dealer_otherwise(told: Round, compared: Compared) -> Handled:
-    """How the wagers were handled if a qualifying dealer did not qualify, or the other way round."""
+    """Return how the wagers would be settled if the dealer's qualification were the opposite."""
     plain = _PLAIN[compared.relation]
     if not told.house["dealer_qualifies"] or plain == LEFT:
         return {}
@@ -157,7 +157,7 @@ def _qualification(told: Round, spot: Spot, compared: Compared) -> Found:
     first, parts = _wrong(told, spot, compared)
     says = (
         f"Seat {spot.seat}'s play 5 was settled as if the dealer's {compared.dealers.name} "
-        f"{'did not qualify' if does else 'qualified'}; it {'does' if does else 'does not'}."
+        f"{'did not qualify' if does else 'qualified'}, but it {'does' if does else 'does not'}."
     )
     yield from raised(told, QUALIFICATION, "", first, says, **parts | {"seat": None, "wager": ""})
 
@@ -168,7 +168,7 @@ def _qualifies(told: Round) -> bool:
 
 
 def _by_the_other_hands(told: Round, spot: Spot) -> str:
-    """What a comparison of the other hands says: five cards for a play 3, three for a play 5."""
+    """Return the result by the wrong hands: five cards for a play 3, three for a play 5."""
     order = "five" if spot.choice == "play3" else "three"
     own, dealers = _of_five(told, spot, order), hand_of(told, DEALER, order)
     return relation(own, dealers) if own is not None and dealers is not None else ""
@@ -179,7 +179,7 @@ def _of_five(told: Round, spot: Spot, order: str) -> Made | None:
 
 
 def _dealer_set_right(told: Round) -> bool:
-    """Whether the dealer plays two cards the house way allows; else the comparison is not what to review."""
+    """Whether the dealer plays two cards that the house way allows; if not, those are the thing to review."""
     pair = tuple(sorted(told.dealer.kept))
     if len(told.dealer.cards) != 4 or UNKNOWN in told.dealer.cards:
         return False
@@ -188,7 +188,7 @@ def _dealer_set_right(told: Round) -> bool:
 
 
 def _fast_action(told: Round, spot: Spot) -> Iterator[Compared]:
-    """Each half of a split against the dealer for its own wager."""
+    """Return each hand against the dealer's; each half of a split has its own wager."""
     dealers, board = hand_of(told, DEALER), told.community.cards
     copy = TAKEN if told.house["copy_hand_rule"] == "lose" else LEFT
     results = {HIGHER: PAID, LOWER: TAKEN, EQUAL: copy}
@@ -211,7 +211,7 @@ def _misjudged(told: Round, spot: Spot, compared: Compared, taken_for: str) -> F
     names = told_apart(own.categories, own.value, dealers.value)
     says = (
         f"Seat {spot.seat}'s {names[0]} is {_SAYS[true]} the dealer's {names[1]}, "
-        f"and its wagers were settled as if it were {_SAYS[taken_for]} it."
+        f"but its wagers were settled as if it were {_SAYS[taken_for]} it."
     )
     first, parts = _wrong(told, spot, compared)
     yield from raised(told, MISJUDGED, keys, first, says, **parts)
@@ -223,13 +223,13 @@ _SAYS = {HIGHER: "higher than", EQUAL: "identical to", LOWER: "lower than"}
 def _other_hands(told: Round, spot: Spot, compared: Compared) -> Found:
     many = "three" if spot.choice == "play3" else "five"
     other = "five" if many == "three" else "three"
-    says = f"Seat {spot.seat} plays {many} cards against {many}, and was settled as its {other} against {other}."
+    says = f"Seat {spot.seat} plays {many} cards against {many}, but was settled as its {other} against {other}."
     first, parts = _wrong(told, spot, compared)
     yield from raised(told, OTHER_HANDS, "", first, says, **parts)
 
 
 def _wrong(told: Round, spot: Spot, compared: Compared) -> tuple[Move, dict[str, Any]]:
-    """The first movement that is not as the cards have it, and what a finding on it says of its place."""
+    """Return the first movement that contradicts the cards, and the seat, wager and evidence of its finding."""
     right = compared.expected[compared.relation]
     went = course(told)
     wrong = [went.first[spot.seat, name] for name, what in compared.seen.items() if what != right[name]]

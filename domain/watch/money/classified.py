@@ -1,4 +1,4 @@
-"""What is wrong with the money of one wager: a code, and the situations whose clauses it breaks."""
+"""The fault in the money of one wager: a code, and the situations whose clauses it breaks."""
 
 from typing import NamedTuple
 
@@ -12,19 +12,19 @@ from domain.watch.money.why import SURVIVING, VOID, Why
 from domain.watch.owed_vs_paid import Weighed
 from domain.watch.payouts import NO_STAKE, Handed, banked
 
-_ONCE = ("progressive", "cover_all", "bonus5", "bonus3")  # paid once, for the highest hand alone
+_ONCE = ("progressive", "cover_all", "bonus5", "bonus3")  # paid once, for the highest hand only
 _INSTANT = {"ante": "main", "bonus": "bonus"}
 
 
 class Wrong(NamedTuple):
-    """A code, and the names of the situations it is wrong in."""
+    """A code, with the names of the situations it breaks."""
 
     code: str
     keys: tuple[str, ...]
 
 
 def classified(told: Round, item: Weighed, why: Why) -> Wrong | None:
-    """What is wrong with this wager's money; nothing where what was seen does not suffice to say."""
+    """Return the fault in this wager's money, or None if the record is not enough to tell."""
     if why.kind == VOID:
         return Wrong("void-wager-not-returned", why.keys)
     if why.kind == SURVIVING:
@@ -45,7 +45,7 @@ def classified(told: Round, item: Weighed, why: Why) -> Wrong | None:
     if account is None:
         return Wrong("loser-paid", why.keys)
     if paid_as_instant_winner(told, item.spot, item.wagered):
-        return None  # said by its own detector
+        return None  # reported by its own detector
     return _by_amount(told, item, item.wagered, account, why)
 
 
@@ -64,7 +64,7 @@ def _by_amount(told: Round, item: Weighed, wagered: Wagered, account: Handed, wh
         return Wrong("wager-underpaid", (*why.keys, *outside))
     if item.wager in _ONCE and _times_paid(wagered) > 1:
         return Wrong("wager-paid-twice", (*why.keys, f"{item.wager} once"))
-    table = told.house.book.tables.get("main" if told.book == "COL" and item.wager != "bonus" else item.wager)
+    table = told.house.book.tables.get("main" if told.game.colorado and item.wager != "bonus" else item.wager)
     return Wrong("wager-overpaid" if table is None or table.exact else "paid-above-floor", why.keys)
 
 
@@ -80,13 +80,13 @@ def _envy(item: Weighed, why: Why) -> Wrong | None:
 
 
 def _taken_as_abandoned(item: Weighed) -> bool:
-    """Whether the chips were taken with the word that their player had abandoned them."""
+    """Whether the chips were collected as abandoned by their player."""
     moves = item.wagered.moves if item.wagered is not None else ()
     return any(isinstance(move, WagerCollected) and "abandon" in move.reason.lower() for move in moves)
 
 
 def _kept_coupon(told: Round, wagered: Wagered) -> bool:
-    """Whether a win can look like a push here: the house keeps the coupon that won."""
+    """Whether a win can look like a push here, because the house keeps the winning coupon."""
     return bool(wagered.coupon_cents) and not told.house.options.get("match_play.returned_on_win")
 
 
@@ -95,8 +95,8 @@ def _times_paid(wagered: Wagered) -> int:
 
 
 def paid_as_instant_winner(told: Round, spot: Spot, wagered: Wagered) -> bool:
-    """Whether three cards nobody declared were paid what a declared instant winner is."""
-    if told.book != "COL" or spot.choice == "declare" or wagered.wager not in _INSTANT:
+    """Whether three undeclared cards were paid as a declared instant winner."""
+    if not told.game.colorado or spot.choice == "declare" or wagered.wager not in _INSTANT:
         return False
     cards, staked = tuple(spot.cards), wagered.staked
     if len(cards) != 3 or len(set(cards)) != 3 or UNKNOWN in cards or not staked:

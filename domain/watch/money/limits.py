@@ -1,4 +1,4 @@
-"""Wagers whose winnings a limit cuts: how a cut is shared is printed nowhere, so only their sum is held to it."""
+"""Wagers whose winnings a limit reduces. No rule divides a reduction, so only their sum is checked."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from domain.watch.payouts import handed
 
 
 class Limited(NamedTuple):
-    """The wagers of a seat a limit cut, those that differ, and what all of them together got and should have."""
+    """The wagers of a seat under a limit, those that differ, and the total received and owed."""
 
     spot: Spot
     clause: str
@@ -24,7 +24,7 @@ class Limited(NamedTuple):
 
 
 def beyond_limits(told: Round) -> tuple[Limited, ...]:
-    """The seats whose winnings a limit cut, where any of these wagers differs."""
+    """Return the seats with reduced winnings on which any of these wagers differs."""
     held: tuple[Limited, ...] | None = told.worked_out.get("limited")
     if held is None:
         held = told.worked_out["limited"] = tuple(_limited(told))
@@ -47,7 +47,7 @@ def _limited(told: Round) -> list[Limited]:
 
 
 def _together(told: Round, spot: Spot, clause: str, wagers: tuple[str, ...], items: list[Weighed]) -> Limited:
-    """The wagers of a seat one limit covers; chips added after the betting closed go back apart from what is won."""
+    """Return the wagers of a seat under one limit; chips added after betting closed are returned separately."""
     outcomes = worked_out(told).settlement.seats[spot.seat]
     held = [name for name in wagers if name in outcomes]
     owed, got = [outcomes[name].returned for name in held], []
@@ -61,17 +61,17 @@ def _together(told: Round, spot: Spot, clause: str, wagers: tuple[str, ...], ite
 
 
 def _limits(told: Round) -> list[tuple[str, tuple[str, ...], int]]:
-    """The clause of each limit in force, the wagers it covers and the most they may win."""
-    if told.book == "COL":
+    """Return the clause of each limit in force, its wagers, and the most they may win."""
+    if told.game.colorado:
         cap = told.house["payout_cap"]
         return [] if cap is None else [(COLORADO[told.house["version"]]["limit"], ("ante", "bet"), cap)]
-    if told.book.startswith("UTH"):
+    if told.game.holdem:
         return [(limit.clause, limit.wagers, limit.cents) for limit in limits(told.house).each]
     return []
 
 
 def may_be_cut(told: Round, item: Weighed) -> bool:
-    """Whether what is missing may be what a limit cuts: it covers a wager nobody saw, which may have won the rest."""
+    """Whether a limit may explain a shortfall, because it covers an unseen wager that may have won the rest."""
     account, unseen = item.handed, told.unseen_wagers
     if not unseen or account is None or item.expected is None or account.back >= item.expected:
         return False
@@ -83,13 +83,13 @@ def may_be_cut(told: Round, item: Weighed) -> bool:
     return False
 
 
-_ANTES = 4  # a play wager is no more of them, and who makes it has an ante
+_ANTES = 4  # the most antes in a play wager; its player always has an ante
 _BY_ANTE = frozenset({"ante", "blind", "play", "bet"})
-_ANY_STAKE = 10**12  # more than lies on any layout: no limit is posted
+_ANY_STAKE = 10**12  # more than any layout holds: no limit is posted
 
 
 def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
-    """What a wager won; where that is not known, the most it can have."""
+    """Return the winnings of a wager or, if unknown, the most they can be."""
     wagered, outcome = spot.wagers.get(wager), worked_out(told).settlement.seats[spot.seat].get(wager)
     if outcome is not None and outcome.returned is not None:
         return max(0, outcome.returned - ((wagered.staked if wagered is not None else None) or 0))
@@ -99,7 +99,7 @@ def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
 
 
 def _staked_at_most(told: Round, spot: Spot, wager: str) -> int:
-    """The most that can lie on a wager nobody saw: by the others that go by the ante, or by what is posted."""
+    """Return the most that an unseen wager can be, by the other wagers or by the posted limits."""
     together = _BY_ANTE if wager in _BY_ANTE else {wager}
     seen = [held.staked for name, held in spot.wagers.items() if name in together and held.staked]
     if seen:
@@ -110,20 +110,20 @@ def _staked_at_most(told: Round, spot: Spot, wager: str) -> int:
 
 
 def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
-    """What a stake can win with this hand; on the best line, where another hand decides or it is not known."""
-    table = told.house.tables.get("main" if told.book == "COL" else wager)
+    """Return the most that a stake can win with this hand, or on the best pay line if the hand is unknown."""
+    table = told.house.tables.get("main" if told.game.colorado else wager)
     hand = worked_out(told).settlement.hands.get(spot.seat)
     if table is None:
         return 0  # not offered
     fits = set(table.lines)
-    if hand is not None and told.book != "COL" and wager in MAIN:
+    if hand is not None and not told.game.colorado and wager in MAIN:
         fits &= {standard.CATEGORIES[hand >> 20], "any_win"}
     return max((table.lines[name].winnings(stake) for name in fits), default=0)
 
 
 def cut_though_outside(told: Round, item: Weighed) -> bool:
-    """Whether a wager the operator's limit does not reach was paid as if it did (UTH-MD 12.F(2))."""
-    cap = told.house.options.get("payout_cap") if told.book == "UTH-MD" else None
+    """Whether the operator's limit reduced a wager that it does not cover (UTH-MD 12.F(2))."""
+    cap = told.house.options.get("payout_cap") if told.game.has_meters else None
     if cap is None or item.handed is None or item.wager not in ("six_card", "progressive"):
         return False
     stake = 0 if item.wager == "progressive" or item.wagered is None else item.wagered.staked or 0

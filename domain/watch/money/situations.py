@@ -1,15 +1,16 @@
-"""The clauses that say what a wager gets, by the situation it is in: one table for every finding about money.
+"""The clauses on each wager's payment, by situation: one table for every finding about money.
 
-Which of a situation's clauses a finding cites is the register's business: those that raise its code. Laws that do not
-speak of one wager's money stand beside their detectors.
+A finding cites the clauses of a situation that raise its code in the register. Laws that are not about one wager's
+money are beside their detectors.
 """
 
 from collections.abc import Iterable
 
-from domain.clauses import clause
+from domain.clauses import clause, register
+from domain.games import BOOKS, followers_of
 from domain.watch.laws import Law, law
 
-# What a wager's situation is called, and every clause that speaks of it.
+# The name of each situation of a wager, with every clause about it.
 SITUATIONS: dict[str, str] = {
     "any": 'UTH-MA 1 (Round of play); UTH-MD 11.H(2)(d); PIK 39.1 "Round of play"; FAH (a)(1)(vii);'
     ' COL 1 "Round of play"',
@@ -117,7 +118,7 @@ SITUATIONS: dict[str, str] = {
     "bonus won": "COL 6a(c)",
     "bonus won required": "COL 12(d)",
     "bonus won permissible": "COL 13(d)",
-    # Limits of what a hand may win.
+    # Limits on the winnings of a hand.
     "limit UTH-MA 11(e)": "UTH-MA 11(e)",
     "limit UTH-MA 14(d)": "UTH-MA 14(d)",
     "limit UTH-MD 12.F": "UTH-MD 12.F; UTH-MD 12.F(2)",
@@ -126,7 +127,7 @@ SITUATIONS: dict[str, str] = {
     "outside the limit": "UTH-MD 12.F(2)",
 }
 
-# Every clause that voids hands, or lets trips outlive them: each is its own situation.
+# Every clause that voids hands or lets trips survive them; each is a situation of its own.
 VOIDING = (
     *("UTH-MA 7(f)(2) s2", "UTH-MA 7(f)(2) s3", "UTH-MA 15(a) s1", "UTH-MA 15(b) s2", "UTH-MA 15(d) s1"),
     *("UTH-MA 15(d) s2", "UTH-MA 15(f)"),
@@ -140,7 +141,10 @@ SURVIVING = ("UTH-MA 15(a) s2", "UTH-MA 15(b) s3", "UTH-MD 13.C", "UTH-MD 13.G")
 SITUATIONS |= {name: name for name in (*VOIDING, *SURVIVING)}
 SITUATIONS["UTH-MD 13.I(1)"] = "UTH-MD 13.I; UTH-MD 13.I(1)"
 
-# What may be wrong with the money of one wager.
+# What a book that goes by another's text prints itself: the clause of a pay table is its own situation.
+SITUATIONS |= {name: name for text in BOOKS for book in followers_of(text) for name in register(book)}
+
+# What may possible faults in the money of one wager.
 CODES = (
     *("loser-paid", "loser-not-collected", "winner-collected", "winner-unpaid", "push-mishandled"),
     *("wager-overpaid", "wager-underpaid", "paid-above-floor", "wager-paid-twice", "paid-without-wager"),
@@ -151,7 +155,7 @@ CODES = (
 
 
 def rows_of(code: str, situations: Iterable[str] | None = None) -> dict[str, str]:
-    """The table cut down to the clauses that raise this code."""
+    """Return the table with only the clauses that raise this code."""
     rows = {}
     for key in situations or SITUATIONS:
         held = [name for name in map(str.strip, SITUATIONS[key].split(";")) if code in clause(name).findings]
@@ -164,6 +168,6 @@ LAW: dict[str, Law] = {code: law(code, rows_of(code)) for code in CODES}
 
 
 def cited(code: str, book: str, keys: Iterable[str]) -> tuple[str, ...]:
-    """The clauses of these situations that raise this code, the wager's own first."""
+    """Return the clauses of these situations that raise this code, the wager's own first."""
     found = LAW[code].clauses
     return tuple(dict.fromkeys(name for key in keys for name in found.get((book, key), ())))

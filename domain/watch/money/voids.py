@@ -1,4 +1,4 @@
-"""Whether the hands of a round are void, whether they were declared so, and whether both agree."""
+"""Whether the hands of a round are void, whether they were declared void, and whether the two agree."""
 
 import msgspec
 
@@ -10,25 +10,25 @@ from domain.table.round import Round
 from domain.watch.owed import CAUSE_UNKNOWN, hands_void_without_cause, worked_out
 
 AGREED = ""
-NOT_VOIDED = "not voided"  # the text voids them, and they were played on
-NO_CAUSE = "no cause"  # declared void, and nothing on record voids them
-WANTS_RULING = "wants a ruling"  # the text leaves it open, and nobody ruled
-RULED = "ruled"  # the text leaves it open, and somebody ruled
+NOT_VOIDED = "not voided"  # the text voids them, but they were played on
+NO_CAUSE = "no cause"  # declared void, but nothing on record voids them
+WANTS_RULING = "wants a ruling"  # the text leaves it open, and no ruling is recorded
+RULED = "ruled"  # the text leaves it open, and a ruling is recorded
 
 
 class Voids(msgspec.Struct, frozen=True):
-    """How the round stands, and single hands where they stand otherwise; with what shows it."""
+    """The void state of the round and of any hands that differ from it, with the evidence."""
 
     round: str = AGREED
     hands: dict[int, str] = {}
-    causes: dict[int, Cause] = {}  # of a hand, by its seat
+    causes: dict[int, Cause] = {}  # the cause of each hand, by seat
 
 
 _NONE = Voids()
 
 
 def voids(told: Round) -> Voids:
-    """How hands that are void and hands declared void agree, kept with the round until another fact comes in."""
+    """Compare the void hands with those declared void; the result is cached until another fact arrives."""
     made = worked_out(told)
     if not made.causes and not told.voided and HandVoided not in told.told:
         return _NONE
@@ -64,7 +64,7 @@ def _whole(told: Round) -> str:
         return AGREED
     if cause is None or not isinstance(effect, Void | Unruled | Uncovered) or effect_of_one_hand(effect):
         return AGREED
-    ruled = any(given.wager is None for given in rulings(told))  # one on a wager says nothing of the round
+    ruled = any(given.wager is None for given in rulings(told))  # a ruling on one wager does not rule on the round
     if not isinstance(effect, Void) or effect.basis == RULING:
         return RULED if ruled else WANTS_RULING
     if cause.what.stage == "after-settlement":
@@ -75,7 +75,7 @@ def _whole(told: Round) -> str:
 
 
 def effect_of_one_hand(effect: Void | Unruled | Uncovered) -> bool:
-    """Whether it touches one hand and leaves the others."""
+    """Whether it concerns one hand and not the others."""
     return getattr(effect, "seat", None) is not None
 
 
@@ -84,6 +84,6 @@ def _ruled(told: Round, seat: int) -> bool:
 
 
 def judged_as_a_whole(told: Round, seat: int) -> bool:
-    """Whether the amounts of this seat are not judged one by one: it is said of the round or the hand as a whole."""
+    """Whether this seat's amounts are judged as a whole, because a finding on the round or hand covers them."""
     found = voids(told)
     return found.round in (NOT_VOIDED, NO_CAUSE) or found.hands.get(seat) in (NOT_VOIDED, NO_CAUSE)

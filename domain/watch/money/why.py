@@ -1,9 +1,10 @@
-"""Why a wager gets what it gets: the situation it is in, under the names the table of clauses has, and in words."""
+"""The reason for each wager's payment: its situation, by the names in the table of clauses, and in words."""
 
 from collections.abc import Callable
 
 import msgspec
 
+from domain.games.game import Kind
 from domain.hands.ranked import ImpossibleHandError, UnknownCardError
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
@@ -12,7 +13,7 @@ from domain.watch.money import why_cards, why_uth
 from domain.watch.owed import Owed
 from domain.watch.owed_vs_paid import Weighed
 
-# Where a wager survives void hands: the clause that voids them, and the one that settles it all the same.
+# A wager that survives void hands: the clause that voids them, and the clause that settles it anyway.
 SURVIVES = {
     "UTH-MA 15(a) s1": "UTH-MA 15(a) s2",
     "UTH-MA 15(b) s2": "UTH-MA 15(b) s3",
@@ -23,30 +24,29 @@ VOID, SURVIVING = "void", "surviving"
 
 
 class Why(msgspec.Struct, frozen=True):
-    """A wager's situation: its names in the table of clauses, and a clause of a sentence that says it."""
+    """A wager's situation: its names in the table of clauses, and its words for a sentence."""
 
     keys: tuple[str, ...]
     because: str
-    kind: str = ""  # void or surviving, where the hands are void
+    kind: str = ""  # void or surviving, if the hands are void
 
 
 Explain = Callable[[Round, Owed, Seat, str, Outcome], tuple[tuple[str, ...], str]]
 
-_EXPLAIN: dict[str, Explain] = {
-    "UTH-MA": why_uth.explain,
-    "UTH-MD": why_uth.explain,
-    "PIK": why_cards.pik_it,
-    "FAH": why_cards.fast_action,
-    "COL": why_cards.colorado,
+_EXPLAIN: dict[Kind, Explain] = {
+    "ultimate": why_uth.explain,
+    "pik-it": why_cards.pik_it,
+    "fast-action": why_cards.fast_action,
+    "colorado": why_cards.colorado,
 }
 
 
 def why(told: Round, made: Owed, item: Weighed) -> Why:
-    """Why this wager gets what settlement says."""
+    """Return the reason why this wager gets the amount that settlement gives."""
     clause = item.outcome.clause
     void = _void_clause(made, item)
     if void and item.wager in _kept(made):
-        return Why((SURVIVES.get(void, ""),), "trips outlives the void hands", SURVIVING)
+        return Why((SURVIVES.get(void, ""),), "trips survives the void hands", SURVIVING)
     if void:
         if _one_hand(made, item):
             return Why((clause or void,), "the hand is void", VOID)
@@ -55,10 +55,10 @@ def why(told: Round, made: Owed, item: Weighed) -> Why:
     if seat is None:
         return Why((), "")
     if clause.startswith("FAH (i)(3)"):
-        return Why((clause,), "a short hand was let go", VOID)
+        return Why((clause,), "a short hand was released", VOID)
     try:
-        keys, because = _EXPLAIN[told.book](told, made, seat, item.wager, item.outcome)
-    except (ImpossibleHandError, UnknownCardError):  # what lies there is no hand: the wager alone can be spoken of
+        keys, because = _EXPLAIN[told.game.kind](told, made, seat, item.wager, item.outcome)
+    except (ImpossibleHandError, UnknownCardError):  # these cards make no hand, so use the wager alone
         keys, because = (), ""
     return Why(("any", *keys), because)
 
@@ -78,5 +78,5 @@ def _one_hand(made: Owed, item: Weighed) -> bool:
 
 
 def _kept(made: Owed) -> frozenset[str]:
-    """The wagers that are settled though the hands are void."""
+    """Return the wagers that are settled although the hands are void."""
     return frozenset(getattr(made.effect, "keeps", {}))

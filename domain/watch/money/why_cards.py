@@ -1,4 +1,4 @@
-"""Why a wager of Pik-it, Fast Action or Colorado gets what it gets."""
+"""The reason for each payment on a wager of Pik-it, Fast Action or Colorado."""
 
 from domain.cards import UNKNOWN
 from domain.hands import multideck, standard, three_card
@@ -16,7 +16,7 @@ Explained = tuple[tuple[str, ...], str]
 
 
 def pik_it(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
-    """A bonus on the player's own cards, or the comparison with the dealer."""
+    """Explain a bonus on the player's own cards, or the comparison with the dealer."""
     house = told.house
     if wager in ("bonus5", "bonus3"):
         folded = ("fold",) if seat.choice == "fold" and outcome.returned else ()
@@ -61,7 +61,7 @@ def _bonus_hand(told: Round, seat: Seat, wager: str) -> str:
 
 
 def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> Explained:
-    """A natural, a surrender, the dealer's natural, or two cards kept against the dealer's two."""
+    """Explain a natural, a surrender, the dealer's natural, or two cards kept against the dealer's two."""
     if seat.choice == "natural":
         return ("natural",), "the player holds a natural"
     if seat.choice == "surrender":
@@ -69,7 +69,7 @@ def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> 
     dealer = made.played.dealer
     if UNKNOWN not in dealer and len(dealer) == 4 and is_natural(dealer):
         if wager == "split":
-            return ("dealer's natural, split",), "the dealer's natural takes the original wager alone"
+            return ("dealer's natural, split",), "the dealer's natural takes only the original wager"
         return ("dealer's natural",), "the dealer holds a natural"
     own, other = _two_card_value(made, seat, wager), made.settlement.hands.get(0)
     if own is None or other is None:
@@ -90,11 +90,11 @@ def _two_card_value(made: Owed, seat: Seat, wager: str) -> int | None:
 
 
 def colorado(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
-    """A fold, a declared hand, or the pay table."""
+    """Explain a fold, a declared hand, or the pay table."""
     keys: tuple[str, ...]
     version = told.house["version"]
     if seat.choice == "fold" or (seat.left and not seat.choice):
-        keys = ("fold",) if version == "required" else ()  # the other version knows no fold
+        keys = ("fold",) if version == "required" else ()  # the other version has no fold
         return keys, "the player folded" if seat.choice else "the player left without a decision"
     if seat.choice == "declare":
         return _declared(told, seat, wager, version)
@@ -118,9 +118,9 @@ def _declared(told: Round, seat: Seat, wager: str, version: str) -> Explained:
     if UNKNOWN in cards or len(cards) != 3:
         return (f"declared {version}",), "an instant winner was declared"
     if not instant_winner(cards, ace_low=told.house["instant_winner_ace_low"]):
-        return ("declared in error",), "the cards declared are no instant winner"
+        return ("declared in error",), "the declared cards are not an instant winner"
     if wager == "bonus":
         return ("bonus won", f"bonus won {version}", f"bonus {version}"), "an instant winner was declared"
     if wager == "bet":
-        return ("pushes",), "an instant winner takes no bet"
+        return ("pushes",), "an instant winner allows no bet"
     return (f"declared {version}", f"wins {version}", f"main {version}"), "an instant winner was declared"

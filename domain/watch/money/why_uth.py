@@ -1,4 +1,4 @@
-"""Why a wager of Ultimate Texas Hold'em gets what it gets."""
+"""The reason for each payment on a wager of Ultimate Texas Hold'em."""
 
 from domain.cards import UNKNOWN
 from domain.hands import six_card, standard
@@ -19,7 +19,7 @@ Explained = tuple[tuple[str, ...], str]
 
 _MAIN = ("ante", "blind", "play")
 _PAIR = standard.CATEGORIES.index("pair")
-# The option that selects a wager's pay table.
+# The option that selects each wager's pay table.
 TABLES = {
     "trips": "trips_table",
     "blind": "blind_table",
@@ -32,8 +32,8 @@ TABLES = {
 
 
 def explain(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
-    """The situation of one wager in a round that is not void."""
-    if outcome.clause == CLAUSES[told.book]["left"]:
+    """Return the situation of one wager in a round that is not void."""
+    if outcome.clause == CLAUSES[told.game.text]["left"]:
         return ("left",), "its player left the round"
     if wager in _MAIN:
         return _main(told, made, seat, wager)
@@ -55,7 +55,7 @@ def explain(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -
 
 
 def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
-    """Ante, blind and play against the dealer."""
+    """Explain ante, blind and play against the dealer."""
     if seat.choice == "fold":
         return ("fold",), "the player folded"
     hands = made.settlement.hands
@@ -76,13 +76,13 @@ def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
         return ("higher", "even money"), because
     table = told.house.table("blind")
     if table is not None and not table.lines[standard.CATEGORIES[own >> 20]].wins:
-        return ("blind below its table", *keys), f"{because} and below what the blind is paid for"
+        return ("blind below its table", *keys), f"{because} and below the blind's pay table"
     return ("higher", *keys), because
 
 
 def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
-    if wager in _OWN_CARDS:
-        return _OWN_CARDS[wager](told, made, seat)
+    if (like := told.game.like(wager)) in _OWN_CARDS:
+        return _OWN_CARDS[like](told, made, seat, wager)
     own, dealer = made.settlement.hands.get(seat.seat), made.settlement.hands.get(0)
     if own is None:
         return SEEN
@@ -93,19 +93,19 @@ def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
     return f"the player's hand is {announce(told.house, own)}"
 
 
-def _two_cards(told: Round, made: Owed, seat: Seat) -> str:
-    table = told.house.tables.get("ultimate_pairs")
+def _two_cards(told: Round, made: Owed, seat: Seat, wager: str) -> str:
+    table = told.house.tables.get(wager)
     if table is None or UNKNOWN in seat.cards:
         return SEEN
     return f"the player's two cards make {plain(pair_line(table, seat.cards, made.played.dealer))}"
 
 
-def _six_cards(_: Round, made: Owed, seat: Seat) -> str:
+def _six_cards(_: Round, made: Owed, seat: Seat, __: str) -> str:
     six = (*made.played.six_card_box, *seat.cards)
     return SEEN if UNKNOWN in six or len(six) != 6 else f"the six cards make {six_card.best(six).name}"
 
 
-def _board(told: Round, made: Owed, _: Seat) -> str:
+def _board(told: Round, made: Owed, _: Seat, __: str) -> str:
     board = made.played.community
     if UNKNOWN in board or len(board) != 5:
         return SEEN
@@ -117,11 +117,11 @@ _OWN_CARDS = {"ultimate_pairs": _two_cards, "six_card": _six_cards, "play_the_bo
 
 def _highest(told: Round, made: Owed) -> str:
     hands = made.settlement.hands
-    return announce(told.house, max(hands.values())) if hands else "what was seen"
+    return announce(told.house, max(hands.values())) if hands else "the hand on record"
 
 
 def _metered(told: Round, made: Owed, seat: Seat) -> bool:
-    """Whether this hand is paid off a meter."""
+    """Whether this hand is paid from a meter."""
     table = told.house.tables.get("progressive")
     if table is None or seat.seat not in made.settlement.hands:
         return False
@@ -130,14 +130,14 @@ def _metered(told: Round, made: Owed, seat: Seat) -> bool:
 
 
 def _envy(told: Round, made: Owed, seat: Seat) -> Explained:
-    """The envy hands of others, and what the finding has to name besides."""
+    """Explain an envy bonus by the other players' hands, and name what else the finding needs."""
     house, played = told.house, made.played
     stake = seat.wagers.get("progressive")
     keys = ["envy"]
     if stake in (100, 500):
         keys.append(f"envy {stake} {house['progressive.envy_table']}")
     if made.settlement.hands.keys() < {0, *(each.seat for each in played.seats)}:
-        return tuple(keys), "the hands that were seen decide it"
+        return tuple(keys), "the hands on record decide it"
     holders = [each for each in played.seats if each.seat != seat.seat and holds_envy_hand(house, played, each)]
     if len(holders) > 1:
         keys.append("envy several")
@@ -150,7 +150,7 @@ def _envy(told: Round, made: Owed, seat: Seat) -> Explained:
 
 
 def _someone_without_a_wager(made: Owed, seat: Seat) -> bool:
-    """Whether an envy hand lies at a seat that has no progressive wager, so that the house's choice decides."""
+    """Whether a seat without a progressive wager has an envy hand, so that the house's option decides."""
     return any(
         each.seat != seat.seat
         and "progressive" not in each.wagers

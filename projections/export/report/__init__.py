@@ -1,4 +1,4 @@
-"""Reports a person can read, as PDF: plain data in, bytes out."""
+"""Printed reports as PDF: plain data in, bytes out."""
 
 from projections.export.report.dispute import dispute_pdf
 from projections.export.report.report import report_pdf

@@ -1,4 +1,4 @@
-"""The dispute pack on two pages: what is claimed and ruled, what was owed and why, then the hand itself."""
+"""The dispute pack on two pages: the claim and the ruling, the amounts owed and why, then the hand itself."""
 
 import hashlib
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from projections.export.report.moments import clock, date, moment
 from projections.export.report.setting import pdf
 from projections.export.zones import zone_of
 
-MOST_STEPS: Final = 120  # on the second page; the facts that are attached have them all
-_MOST_LETTERS: Final = 900  # of a claim or a ruling, likewise
+MOST_STEPS: Final = 120  # on the second page; the attached facts have them all
+_MOST_LETTERS: Final = 900  # of a claim or a ruling; dispute.json has the whole text
 _MOST_AROUND, _MOST_FINDINGS, _MOST_UNDECIDED, _MOST_VIDEO = 16, 6, 6, 5  # dispute.json has them all
 _SILENT: Final = "Not on record."
 
 
 def dispute_pdf(dispute: Dispute) -> bytes:
-    """Two pages as PDF/A-3a and PDF/UA-1: the same bytes whenever they are told the same."""
+    """Return two pages as PDF/A-3a and PDF/UA-1; the same input gives the same bytes."""
     return pdf("dispute", _told(dispute), dispute.as_of, dispute.attached)
 
 
@@ -69,14 +69,14 @@ def _first(whole: Mapping[str, Any], **most: int) -> dict[str, Any]:
 
 
 def _more(whole: Mapping[str, Any], dispute: Dispute) -> str:
-    """What page one has no room for."""
+    """Return a sentence about what page one has no room for."""
     left = {
         "findings": len(whole["findings"]) - _MOST_FINDINGS,
-        "wagers not decided": len(whole["undecided"]) - _MOST_UNDECIDED,
+        "undecided wagers": len(whole["undecided"]) - _MOST_UNDECIDED,
         "recordings": len(dispute.video) - _MOST_VIDEO,
     }
     told = " and ".join(f"{many:,} more {what}" for what, many in left.items() if many > 0)
-    return f"And {told}, in dispute.json." if told else ""
+    return f"{told} are in dispute.json." if told else ""
 
 
 def _case(dispute: Dispute) -> str:
@@ -95,13 +95,13 @@ def _said(said: Said | None, zone: ZoneInfo) -> dict[str, str]:
 
 
 def _wagers(dispute: Dispute) -> list[dict[str, Any]]:
-    """The disputed seat's, or everybody's."""
+    """Return the wagers of the disputed seat, or of all seats."""
     seats = [seat for seat in dispute.hand.seats if dispute.seat in (None, seat.seat)]
     return [wager(seat, line) for seat in seats for line in seat.wagers]
 
 
 def _sums(dispute: Dispute) -> list[str]:
-    """Staked, owed, handed back and the difference of those; a dash where one of them is not known."""
+    """Return the sums of staked, owed, handed back and difference; a dash if an amount is unknown."""
     lines = [line for seat in dispute.hand.seats if dispute.seat in (None, seat.seat) for line in seat.wagers]
     staked = total(line.staked_cents for line in lines)
     owed, back = total(line.owed_cents for line in lines), total(line.handed_back_cents for line in lines)
@@ -111,7 +111,7 @@ def _sums(dispute: Dispute) -> list[str]:
 
 
 def _steps(dispute: Dispute) -> tuple[list[dict[str, str]], str]:
-    """The facts of the hand, of which two pages hold so many; those about the disputed seat are all kept."""
+    """Return the facts of the hand that fit on two pages; those about the disputed seat are all kept."""
     zone = zone_of(dispute.zone)
     steps = dispute.hand.steps
     left = len(steps) - MOST_STEPS

@@ -1,4 +1,4 @@
-"""What a dispute pack is made of: one hand and what surrounds it, the claim, the ruling, the clocks, the video."""
+"""The data of a dispute pack: one hand and its surroundings, the claim, the ruling, the clocks, the video."""
 
 from datetime import date, datetime
 
@@ -9,7 +9,7 @@ from projections.export.report.told import Attached, Edition
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """The round before, or the one after."""
+    """The round before or after."""
 
     relation: str
     round: int
@@ -24,7 +24,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class CaseHead(msgspec.Struct, frozen=True):
-    """The case a dispute is kept under."""
+    """The case of a dispute."""
 
     number: str
     title: str
@@ -34,7 +34,7 @@ class CaseHead(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A claim, or a ruling on it: who said what, and about which sum."""
+    """A claim, or a ruling on it: who said what, and about which amount."""
 
     says: str
     by: str
@@ -43,7 +43,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """Something that ends on a day, and who says so."""
+    """A deadline, and its source."""
 
     name: str
     until: date | None
@@ -51,27 +51,27 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Video(msgspec.Struct, frozen=True):
-    """Where the hand can be seen."""
+    """A video recording of the hand."""
 
     recorder: str
     channel: str
-    stretch: str  # from when to when, or the time codes
-    kept: str  # copied to a place, held, or until when it lies there
+    stretch: str  # start and end, or the time codes
+    kept: str  # where it was copied, that it is held, or until when it is stored
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a dispute pack says."""
+    """The whole content of a dispute pack."""
 
     property: str
     zone: str
     software: str
-    as_of: datetime  # of the newest record it rests on; the only time the file bears
-    to_sequence: int  # the last fact of the day it rests on, and its hash
+    as_of: datetime  # the time of the newest record used; the only date in the file
+    to_sequence: int  # the last fact of the day that it uses
     head: str
     hand: Reconstruction
     edition: Edition
     clauses: dict[str, str]  # those that decide its wagers
-    seat: int | None = None  # whose hand is disputed
+    seat: int | None = None  # the disputed seat
     neighbours: tuple[Neighbour, ...] = ()
     around: tuple[Step, ...] = ()  # facts before and after the round that belong to no other
     case: CaseHead | None = None
@@ -84,6 +84,6 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def name_of(dispute: Dispute) -> str:
-    """The hand in question."""
+    """Return the name of the hand in question."""
     seat = "" if dispute.seat is None else f", seat {dispute.seat}"
     return f"{dispute.hand.stream} round {dispute.hand.round}{seat}"

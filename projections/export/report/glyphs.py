@@ -1,7 +1,7 @@
-"""What the report's own letters can print, and how anything else is shown.
+"""The characters that the report's fonts can print, and a visible form for all others.
 
-Names, notes and sentences are typed by people. A letter without a glyph would leave a hole where evidence was, and a
-letter that turns the direction of writing could make a name read as another: both are shown by their Unicode number.
+People type names, notes and sentences. A character without a glyph would leave a hole in the evidence, and one that
+changes the writing direction could make a name read as another. Both are printed by their Unicode number.
 """
 
 import re
@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Final
 
 FONTS: Final = Path(__file__).parent / "fonts"
-_BREAK: Final = "\u200b"  # where a word that is too long for its place may go on in the next line
-_LONGEST, _PIECE = 26, 12  # letters of a word that is left alone, and of a piece of one that is not
+_BREAK: Final = "\u200b"  # where a word that is too long may break
+_LONGEST, _PIECE = 26, 12  # letters of the longest unbroken word, and of a piece of a longer one
 _BLANK: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(rf"\S{{{_LONGEST},}}")
 
 
 def printable(text: str) -> str:
-    """One line of what somebody typed, every letter of it visible, breakable where it is long."""
+    """Return typed text as one line, with every character visible and long words breakable."""
     shown = "".join(letter if ord(letter) in _letters() else f"[U+{ord(letter):04X}]" for letter in _one_line(text))
     return _WORD.sub(lambda word: _BREAK.join(_pieces(word[0])), shown)
 
 
 def exact(text: str) -> str:
-    """A digest or another name of ours: as it is, to be copied."""
+    """Return a digest or another technical name unchanged, so that it can be copied."""
     return "".join(letter if ord(letter) in _letters() else f"[U+{ord(letter):04X}]" for letter in text)
 
 
@@ -40,13 +40,13 @@ def _pieces(word: str) -> Iterator[str]:
 
 @cache
 def _letters() -> frozenset[int]:
-    """The letters every font of the report has."""
+    """Return the characters that every font of the report has."""
     held = [frozenset(_covered(font.read_bytes())) for font in sorted(FONTS.glob("*.ttf"))]
-    return frozenset.intersection(*held) - {0xAD}  # a soft hyphen is not seen
+    return frozenset.intersection(*held) - {0xAD}  # a soft hyphen is invisible
 
 
 def _covered(font: bytes) -> Iterator[int]:
-    """The letters of a TrueType font: its character map of format 4, which every font of the basic plane has."""
+    """The characters of a TrueType font, from its character map of format 4, which covers the basic plane."""
     tables = struct.unpack_from(">H", font, 4)[0]
     places = (struct.unpack_from(">4sLLL", font, 12 + 16 * each) for each in range(tables))
     start = next(offset for tag, _, offset, _ in places if tag == b"cmap")

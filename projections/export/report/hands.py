@@ -1,4 +1,4 @@
-"""A rebuilt hand as a page prints it: cards to be drawn, amounts in dollars, times in the property's zone."""
+"""A reconstructed hand as printed: cards to draw, amounts in dollars, times in the property's zone."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -12,7 +12,7 @@ from projections.export.report.moments import clock, date
 _NAMES: Final = "two three four five six seven eight nine ten jack queen king ace"
 _RANKS: Final = dict(zip("23456789TJQKA", _NAMES.split(), strict=True))
 _SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-UNSEEN, BACK = "??", "--"  # a card nobody saw, and one whose face this reader may not see
+UNSEEN, BACK = "??", "--"  # an unseen card, and a card this reader may not see
 _BASIS: Final = {
     "": "",
     "certain": "",
@@ -23,7 +23,7 @@ _BASIS: Final = {
 
 
 def hand(told: Reconstruction, zone: ZoneInfo) -> dict[str, Any]:
-    """One hand."""
+    """Return the printed data of one hand."""
     void = f"void, {told.void_clause}" if told.void_clause else "void"
     return {
         "name": f"{exact(told.stream)} round {told.round}",
@@ -53,7 +53,7 @@ def hand(told: Reconstruction, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def cards(row: str) -> dict[str, Any]:
-    """A row of cards to be drawn, and the same in words."""
+    """Return a row of cards to draw, and the same row in words."""
     faces = row.split()
     words = ", ".join(map(_in_words, faces)) or "no cards"
     return {"cards": [_face(face) for face in faces], "words": words}
@@ -67,7 +67,7 @@ def _face(face: str) -> dict[str, str]:
 
 def _in_words(face: str) -> str:
     if face in (UNSEEN, BACK):
-        return "a card nobody saw" if face == UNSEEN else "a card face down"
+        return "an unseen card" if face == UNSEEN else "a card face down"
     return f"{_RANKS[face[0]]} of {_SUITS[face[1]]}"
 
 
@@ -84,7 +84,7 @@ def _seat(seat: SeatHand) -> dict[str, Any]:
 
 
 def wager(seat: SeatHand, line: WagerLine) -> dict[str, Any]:
-    """One wager: what lay there, what was owed and by which clause, what was handed back."""
+    """Return one wager: stake, amount owed, its clause, and amount handed back."""
     differs = line.difference_cents
     return {
         "seat": str(seat.seat),
@@ -109,7 +109,7 @@ def _finding(line: FindingLine) -> dict[str, Any]:
 
 
 def shown_by(evidence: Iterable[str]) -> str:
-    """The facts that show something, by their numbers, stream by stream."""
+    """Return the numbers of the facts that show something, stream by stream."""
     streams: dict[str, list[str]] = {}
     for fact in evidence:
         stream, _, sequence = fact.rpartition(":")

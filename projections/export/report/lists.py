@@ -1,4 +1,4 @@
-"""The lists a regulator asks for, as far as they are printed: rows of the export's own tables, amounts in dollars."""
+"""The regulator's lists as printed: rows of the export's own tables, with amounts in dollars."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -22,7 +22,7 @@ class _Printed(msgspec.Struct, frozen=True):
 
 
 def listed(table: str, rows: Iterable[Row]) -> Listed:
-    """The first rows that are worth a line on paper."""
+    """Return the first rows of a table that belong on paper."""
     names = [column.name for column in TABLES[table]]
     kept: list[tuple[str, ...]] = []
     more = 0
@@ -30,7 +30,7 @@ def listed(table: str, rows: Iterable[Row]) -> Listed:
     for row in rows:
         told = dict(zip(names, row, strict=True))
         if table == "statistics" and told["gaming_day"] != day:
-            day, kept, more = told["gaming_day"], [], 0  # the last day's alone
+            day, kept, more = told["gaming_day"], [], 0  # only the rows of the last day
         if table == "openers" and told["duty"] in _NO_DUTY:
             continue
         if len(kept) < MOST_LINES:
@@ -41,7 +41,7 @@ def listed(table: str, rows: Iterable[Row]) -> Listed:
 
 
 def printed(held: Listed) -> dict[str, Any]:
-    """What the page prints of it."""
+    """Return the printed data of a list."""
     how = _PRINTED[held.table]
     names = [column.name for column in TABLES[held.table]]
     rows = [dict(zip(names, row, strict=True)) for row in held.rows]
@@ -58,7 +58,7 @@ def printed(held: Listed) -> dict[str, Any]:
 
 
 def _notes(rows: Iterable[dict[str, str]]) -> list[str]:
-    """What is to be investigated; why there is no interval is said once."""
+    """Return the notes on what to investigate; the reason for missing intervals appears once."""
     told = [f"{row['of']}, {row['period']}: {row['note']}" for row in rows if row.get("note")]
     found = [printable(each) for each in told if ": No interval: " not in each]
     few = "A dash for an interval: the year before, or the month, has fewer than 30 counted table days."
@@ -102,13 +102,13 @@ def _errors(row: dict[str, str]) -> tuple[str, ...]:
 _PRINTED: Final = {
     "statistics": _Printed(
         "Drop, win and hold",
-        ("Game or table", "Period", "Counted days", "Drop", "Win", "Hold", "95 % interval", "It lies"),
+        ("Game or table", "Period", "Counted days", "Drop", "Win", "Hold", "95 % interval", "Hold is"),
         (2, 3, 4, 5, 6),
         _statistics,
     ),
     "openers": _Printed(
-        "Openers that are not the closer before",
-        ("Table and day", "Closed on", "Closer before", "Opener", "Difference", "What is to be done"),
+        "Openers that differ from the previous closer",
+        ("Table and day", "Closed on", "Previous closer", "Opener", "Difference", "Required action"),
         (2, 3, 4),
         _openers,
     ),

@@ -1,4 +1,4 @@
-"""The report of an export: what was asked, what it rests on, what was found, the hands, what could not be decided."""
+"""The report of an export: question, basis, findings, hands, and undecided wagers."""
 
 import hashlib
 from collections import Counter
@@ -28,7 +28,7 @@ _UNKNOWN_LAST: Final = len(_ORDER)
 
 
 def report_pdf(report: Report) -> bytes:
-    """The report as PDF/A-3a and PDF/UA-1: the same bytes whenever it is told the same."""
+    """Return the report as PDF/A-3a and PDF/UA-1; the same input gives the same bytes."""
     return pdf("report", _told(report), report.bound.at, report.attached)
 
 
@@ -73,7 +73,7 @@ def _pairs(pairs: tuple[Pair, ...]) -> list[dict[str, str]]:
 
 
 def _figures(report: Report, standing: list[FoundLine]) -> list[dict[str, str]]:
-    """The few figures that stand at the top."""
+    """Return the figures at the top of the report."""
     days = report.days
     known = [day for day in days if day.back_cents is not None and day.staked_cents is not None]
     left = f" of {len(known):,} of {len(days):,} days" if len(known) < len(days) else ""
@@ -84,10 +84,10 @@ def _figures(report: Report, standing: list[FoundLine]) -> list[dict[str, str]]:
         {"name": "hands", "says": f"{sum(day.hands for day in days):,}"},
         {"name": f"staked{left}", "says": dollars(sum(day.staked_cents or 0 for day in known))},
         {"name": f"handed back{left}", "says": dollars(sum(day.back_cents or 0 for day in known))},
-        {"name": "findings that stand", "says": f"{len(standing):,}"},
-        {"name": "money they are about", "says": dollars(at_risk)},
+        {"name": "standing findings", "says": f"{len(standing):,}"},
+        {"name": "money in these findings", "says": dollars(at_risk)},
         {"name": "wagers and envy bonuses checked", "says": f"{report.decided:,}"},
-        {"name": "wagers not decided", "says": f"{sum(line.wagers for line in report.undecided):,}"},
+        {"name": "undecided wagers", "says": f"{sum(line.wagers for line in report.undecided):,}"},
     ]
 
 
@@ -107,7 +107,7 @@ def _day(day: DayLine) -> list[str]:
 
 
 def _codes(standing: list[FoundLine]) -> list[list[str]]:
-    """How often each code was found, the gravest first, and the money it is about."""
+    """Return the number of standing findings per code, most severe first, and the money they are about."""
     many = Counter((found.severity, found.code) for found in standing)
     money: Counter[tuple[str, str]] = Counter()
     for found in standing:
@@ -117,7 +117,7 @@ def _codes(standing: list[FoundLine]) -> list[list[str]]:
 
 
 def _in_order(found: FoundLine) -> tuple[str, str, int, str, str]:
-    """As a reader looks for them: by table, gaming day and round, and in a round as they happened."""
+    """Return the sort key of a finding: table, gaming day, round, then time within the round."""
     table, _, day = found.stream.partition("/")
     return table, day, found.round or 0, "" if found.at is None else found.at.isoformat(), found.finding
 

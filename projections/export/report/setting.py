@@ -1,7 +1,7 @@
-"""Sets a page: data and templates in, PDF/A-3a and PDF/UA-1 out, the same bytes wherever and whenever it is done.
+"""Set a page: data and templates in, PDF/A-3a and PDF/UA-1 out, the same bytes on every machine and at any time.
 
-The templates read what they print from one JSON file, so that nothing anybody typed is ever read as markup. Only the
-fonts that are shipped here are used, and the only time the file bears is the one it is given.
+The templates read their content from one JSON file, so typed text is never read as markup. Only the fonts shipped here
+are used, and the only date in the file is the one it is given.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,11 @@ PAGES: Final = Path(__file__).parent / "pages"
 
 
 class SettingError(Exception):
-    """A report that could not be set: a fault of ours, with the typesetter's own words."""
+    """A report that could not be set: a mistake in Catwalk, with the typesetter's own message."""
 
 
 def pdf(page: str, told: Mapping[str, Any], at: datetime, attached: Sequence[Attached] = ()) -> bytes:
-    """The document of this template, made at this time; files go inside it."""
+    """Return the document of this template, dated `at`, with these files inside."""
     files: dict[str, bytes] = {each.name: each.read_bytes() for each in sorted(PAGES.glob("*.typ"))}
     files["main.typ"] = files.pop(f"{page}.typ")
     files["told.json"] = msgspec.json.encode({**told, "files": [_named(*each) for each in enumerate(attached)]})

@@ -1,6 +1,6 @@
-"""What a report is made of: plain data, without a word of layout.
+"""The data of a report, without any layout.
 
-Whoever makes an export fills these in; amounts are whole cents, moments carry their zone, `None` is what nobody knows.
+The maker of an export fills these in. Amounts are whole cents, moments carry their zone, and `None` means unknown.
 """
 
 from datetime import datetime
@@ -9,12 +9,12 @@ import msgspec
 
 from domain.watch.reconstruction import Reconstruction
 
-MOST_FINDINGS, MOST_HANDS, MOST_TABLES = 300, 60, 400  # printed; the attached tables have them all
-MOST_LINES = 60  # of each list a regulator asks for
+MOST_FINDINGS, MOST_HANDS, MOST_TABLES = 300, 60, 400  # printed at most; the attached tables have all
+MOST_LINES = 60  # printed at most of each regulator's list
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A thing that is said, by its name: `Purpose`, `quarterly audit`."""
+    """A name and its value: `Purpose`, `quarterly audit`."""
 
     name: str
     says: str
@@ -30,7 +30,7 @@ class Edition(msgspec.Struct, frozen=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """The checkpoint a report is bound to; its time is the only one the file itself bears."""
+    """The checkpoint a report is bound to; its time is the only date in the file."""
 
     size: int
     root: str
@@ -53,7 +53,7 @@ class DayLine(msgspec.Struct, frozen=True):
 
 
 class FoundLine(msgspec.Struct, frozen=True):
-    """A finding with what its clauses require, and the facts that show it."""
+    """A finding with the requirements of its clauses, and the facts that show it."""
 
     finding: str
     code: str
@@ -74,22 +74,22 @@ class FoundLine(msgspec.Struct, frozen=True):
 
 
 class OpenLine(msgspec.Struct, frozen=True):
-    """How many wagers could not be decided for want of this."""
+    """The number of wagers left undecided because one thing is missing."""
 
     what: str
     wagers: int
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A table of the export, as much of it as is printed."""
+    """A table of the export, as far as it is printed."""
 
     table: str
     rows: tuple[tuple[str, ...], ...] = ()
-    more: int = 0  # rows that would have been printed too
+    more: int = 0  # rows left out on paper
 
 
 class Attached(msgspec.Struct, frozen=True):
-    """A file that goes inside the report: its name, what it holds, its bytes."""
+    """A file inside the report: its name, a description, its bytes."""
 
     name: str
     about: str
@@ -98,11 +98,11 @@ class Attached(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a report says."""
+    """The whole content of a report."""
 
     name: str  # of the export: export-3f2a9c0d1e4b5a69
     property: str
-    zone: str  # in which its times are told
+    zone: str  # the zone of its times
     software: str
     asked: tuple[Pair, ...]  # purpose, recipient, days, tables, who ordered, who signed ...
     bound: Bound
@@ -112,7 +112,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[Reconstruction, ...] = ()
     decided: int = 0  # wagers whose settlement could be checked
     undecided: tuple[OpenLine, ...] = ()
-    notes: tuple[str, ...] = ()  # whatever else a reader has to know, a sentence each
+    notes: tuple[str, ...] = ()  # other notes for the reader, one sentence each
     lists: tuple[Listed, ...] = ()
     attached: tuple[Attached, ...] = ()
-    key: str = ""  # fingerprint of the property's key, by which the reader may know it
+    key: str = ""  # fingerprint of the property's key

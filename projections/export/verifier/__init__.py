@@ -1,3 +1,3 @@
-"""The program that goes with an export and proves it: a room a subject, laid down as one file by `one_file`."""
+"""The program that verifies an export: one module per subject, joined into one file by `one_file`."""
 
 __all__ = ["columns", "command", "notes", "stretches", "texts", "trouble", "verdict", "verification"]

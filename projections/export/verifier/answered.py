@@ -1,4 +1,4 @@
-"""What is here, held against what was asked, and each day against the one before."""
+"""Compare the contents of an export with its question, and each day with the day before."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from projections.export.verifier.trouble import AlteredError
 
 
 class Answered:
-    """What is here, held against what was asked."""
+    """Comparison of the contents of an export with its question."""
 
     def __init__(self, question: Question) -> None:
         self.scope, self.question = question.scope, question
-        self.zone = ""  # as the newest opening of the property that is here says it
-        self.editions = True  # whether every table opened under the rule books the question names
+        self.zone = ""  # from the newest opening of the property in the export
+        self.editions = True  # True if every table opened under a rule book the question names
         self.books: dict[str, str] = {}  # by stream
         self.players: dict[tuple[str, int], set[str]] = {}
         self.linked: list[tuple[str, int]] = []
         self._found: dict[str, dict[str, Any]] = {}
-        self._told: dict[str, str] = {}  # in which stream a finding is told of
+        self._told: dict[str, str] = {}  # the stream that holds each finding
 
     def opened(self, shown: Shown, record: dict[str, Any]) -> None:
-        """The opening of a day."""
+        """Take the opening of a day."""
         if shown.owner == "property":
             self.zone = str(record.get("zone", "UTC"))
         else:
@@ -34,14 +34,14 @@ class Answered:
             self.editions = self.editions and (book, str(record["book_digest"])) in self.question.books
 
     def take(self, shown: Shown, record: dict[str, Any]) -> None:
-        """A record of findings or of the desk."""
+        """Take a record of findings or of the desk."""
         if record["type"] in ("finding-raised.1", "finding-revised.1") and record["finding"] == self.scope.finding:
             self._found[record["finding"]] = record
         elif record["type"] == "hand-linked.1" and shown.stream == f"case/{self.scope.case}":
             self.linked.append((record["of_stream"], record["of_round"]))
 
     def check(self, streams: Sequence[Shown]) -> None:
-        """Raises where something is here that was not asked for, or shown otherwise than asked."""
+        """Raise if the export holds something that was not requested, or shows it differently than requested."""
         rounds = {shown.stream: shown.rounds for shown in streams if shown.kind == "facts" and shown.rounds}
         whole = {shown.stream for shown in streams if shown.kind == "facts" and shown.whole}
         for shown in streams:
@@ -49,10 +49,10 @@ class Answered:
             if shown.kind == "facts":
                 says = self._wrong(shown, self.scope.has(table, day, self.books.get(shown.stream, "")))
             elif shown.kind == "findings":
-                says = "" if shown.whole != self.scope.in_part else "is not shown as findings about what is asked are"
+                says = "" if shown.whole != self.scope.in_part else "is not shown as findings for this question must be"
                 about = {f"{name}/{day.rstrip('~')}" for name in table.split("+")}
                 if not self.scope.in_part and not about & whole:
-                    says = "is about nothing that is asked for"
+                    says = "is about no stream of the question"
             else:
                 says = self._wrong_desk(table, day)
             if says:
@@ -61,9 +61,9 @@ class Answered:
 
     def _wrong(self, shown: Shown, asked: bool) -> str:
         if shown.whole != asked:
-            return "is not asked for, and shown whole" if shown.whole else "is asked for whole, and shown in part"
+            return "is shown whole but was not requested" if shown.whole else "was requested whole but is shown in part"
         if shown.rounds and not self.scope.in_part:
-            return "is shown for rounds, and whole days were asked for"
+            return "is shown for rounds, but the question asks for whole days"
         return ""
 
     def _wrong_desk(self, kind: str, name: str) -> str:
@@ -71,26 +71,26 @@ class Answered:
             good = self.scope.access and self.scope.has_day(name)
         else:
             good = bool(self.scope.case) and (kind == "review" or (kind, name) == ("case", self.scope.case))
-        return "" if good else "is not asked for"
+        return "" if good else "was not requested"
 
     def _check_rounds(self, rounds: dict[str, list[int]]) -> None:
         scope = self.scope
         if scope.hand:
             stream, _, number_of = scope.hand.partition(":")
             if rounds != {stream: [int(number_of)]}:
-                raise AlteredError(f"hand {scope.hand} is asked for, and other rounds are shown", STREAMS)
+                raise AlteredError(f"the question asks for hand {scope.hand}, but other rounds are shown", STREAMS)
         for stream, numbers in rounds.items():
             table, _, day = stream.partition("/")
             if scope.player and not (scope.has_day(day) and (not scope.tables or table in scope.tables)):
-                raise AlteredError(f"rounds of {stream} are shown, which is not asked for", STREAMS, stream=stream)
+                raise AlteredError(f"rounds of {stream} are shown but were not requested", STREAMS, stream=stream)
             for each in numbers if scope.player else ():
                 if guarded(scope.player) not in self.players.get((stream, each), ()):
-                    says = f"{scope.player} is asked for, who has no hand in round {each} of {stream}"
+                    says = f"the question asks for {scope.player}, who has no hand in round {each} of {stream}"
                     raise AlteredError(says, STREAMS, stream=stream)
         if scope.finding:
             told = self._found.get(scope.finding)
             if told is None:
-                raise AlteredError(f"finding {scope.finding} is asked for, and not here", STREAMS)
+                raise AlteredError(f"the question asks for finding {scope.finding}, which is missing", STREAMS)
             about = told.get("about") or told["stream"]
             if told.get("round") is not None and told["round"] not in rounds.get(about, ()):
                 says = f"round {told['round']} of finding {scope.finding} is not shown"
@@ -98,12 +98,12 @@ class Answered:
 
     @property
     def unseen(self) -> int:
-        """How many hands the case links are not here."""
+        """The number of hands that the case links and the export does not hold."""
         return len(set(self.linked) - set(self.players))
 
 
 class Days:
-    """The links between the days of a table or of the property."""
+    """Links between consecutive days of a table or of the property."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -111,14 +111,14 @@ class Days:
         self._newest: dict[str, str] = {}
 
     def opened(self, shown: Shown, record: dict[str, Any]) -> None:
-        """The opening of a day: the day before, where it is here whole, has the head that is named."""
+        """Check the opening of a day: it names the head of the day before, if the export holds that day whole."""
         if not record["type"].endswith("-opened.1"):
             raise AlteredError("a stream begins with its opening", shown.path, line=1, stream=shown.stream, sequence=1)
         before, head = record.get("previous_stream", ""), record.get("previous_head", "")
         if before in self._heads:
             named, of = self._heads[before]
             if named != head:
-                says = f"{shown.stream} names another hash as that of its last record: cut off or changed"
+                says = f"{shown.stream} names a different hash for its last record: it was cut off or changed"
                 raise AlteredError(says, of.path, stream=before, sequence=of.last)
         if self._asked(shown, shown.stream):
             if before != self._newest.get(shown.owner, "") and self._asked(shown, before):
@@ -127,14 +127,14 @@ class Days:
             self._newest[shown.owner] = shown.stream
 
     def _asked(self, shown: Shown, stream: str) -> bool:
-        """Whether a day of this table is asked for, unless it played another game: its opening is here then."""
+        """Return whether a day of this table is requested (not if its opening is here and it played another game)."""
         scope = self._scope
         game = scope.games[0] if scope.games else ""
         return bool(stream) and scope.has(shown.owner, stream.partition("/")[2], game)
 
     def ended(self, shown: Shown, head: str) -> None:
-        """The end of a whole day."""
+        """Take the end of a whole day."""
         if shown.kind == "facts":
             self._heads[shown.stream] = (head, shown)
-            if self._asked(shown, shown.stream):  # also where nobody can read its opening
+            if self._asked(shown, shown.stream):  # also if its opening is unreadable
                 self._newest[shown.owner] = shown.stream

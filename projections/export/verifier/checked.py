@@ -1,4 +1,4 @@
-"""Every file is the one that was signed; the first that is not is named with its place."""
+"""Check that every file is the one that was signed, and name the first that is not, with its place."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from projections.export.verifier.trouble import AlteredError
 from projections.export.verifier.verdict import Tally
 
 BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-# The SHA-256 of the page that goes with this program.
-HOW_TO = "3ba67770e45384e7686be31cd5a65822cc87217450707637653cbaff055ea1e6"
+# The SHA-256 of the page that is delivered with this program.
+HOW_TO = "d4040b6cf59102cf06a92808f93f71962adee4b6c33db12cc6f0f08f0cc99ce5"
 
 
 def check_files(export: Export, files: Files, statement: Statement, keys: PropertyKeys) -> None:
-    """The statement names the manifests, these name every file: all hashes are those that were signed."""
+    """Check all signed hashes: the statement names the manifests, and the manifests name every file."""
     expected = files.expected
     for path in (QUESTION, MANIFEST, TAGMANIFEST):
         if files.digests[path] != statement.subjects[path]:
@@ -41,11 +41,13 @@ def check_files(export: Export, files: Files, statement: Statement, keys: Proper
                 raise damaged(export, files, path)
             if here != expected[path]:
                 raise first_other_line(path, here, expected[path])
-            raise AlteredError("it fits the files here, and the statement signs another: made for another", path)
+            raise AlteredError(
+                "it matches the files here, but the statement signs a different one: it belongs to another export", path
+            )
     for path, of in ((TAGMANIFEST, TAGS), (MANIFEST, [each for each in files.digests if each.startswith("data/")])):
         named = manifest_lines(export, path)
         if missing := sorted(set(named) - set(of)):
-            raise AlteredError(f"the signed {path} names it, and it is not in the export", missing[0])
+            raise AlteredError(f"the signed {path} names it, but it is not in the export", missing[0])
         for each in of:
             if each not in named:
                 raise AlteredError(f"the signed {path} does not name it", each)
@@ -58,7 +60,7 @@ def check_files(export: Export, files: Files, statement: Statement, keys: Proper
 
 
 def _located(export: Export, files: Files, keys: PropertyKeys, path: str) -> AlteredError:
-    """Where a file differs from the one that was signed: by its own proofs, or by its pieces."""
+    """Locate where a file differs from the signed one, by its own proofs or by its pieces."""
     if path == PIECES:
         return first_other_line(path, export.text(path), files.expected[PIECES])
     if not path.startswith(SELF_TELLING) and path not in (EARLIER, AFTER):
@@ -73,7 +75,7 @@ def _located(export: Export, files: Files, keys: PropertyKeys, path: str) -> Alt
 
 
 def _walk(export: Export, keys: PropertyKeys, path: str) -> None:
-    """A file that tells by itself where it is not what it was, read to that place."""
+    """Read a file that carries its own proofs up to the first difference."""
     head = signed_checkpoint(export, keys)
     if path == EARLIER:
         earlier_heads(export, keys, head)
@@ -93,19 +95,19 @@ def _walk(export: Export, keys: PropertyKeys, path: str) -> None:
 
 
 def check_program(files: Files, own: str, tally: Tally) -> None:
-    """Whether the program and the page in it are the ones this program knows: any others may say anything."""
+    """Check whether the program and the page in the export are the ones this program knows; others may say anything."""
     there = files.digests["verify.py"]
     if own == there:
-        tally.proves("verify.py in it is this program")
+        tally.proves("verify.py in the export is this program")
     else:
-        says = f"what verify.py in it does: it is another program (SHA-256 {there})"
-        tally.leaves_open(f"{says} than this one ({own or 'whose own text cannot be read'})")
+        says = f"what verify.py in the export does: it is another program (SHA-256 {there})"
+        tally.leaves_open(f"{says} than this one ({own or 'whose own text is unreadable'})")
     if files.digests["HOW-TO-VERIFY.txt"] != HOW_TO:
-        tally.leaves_open("what HOW-TO-VERIFY.txt in it says: it is another page than this program knows")
+        tally.leaves_open("what HOW-TO-VERIFY.txt in the export says: this program knows a different page")
 
 
 def check_frame(export: Export, head: Head, keys: PropertyKeys, question: Question) -> None:
-    """What stands around the records follows from the question, the checkpoint and the files."""
+    """Check the files around the records: they follow from the question, the checkpoint and the other files."""
     inside = [member for path, member in export.members.items() if path.startswith("data/")]
     info = f"Source-Organization: {head.origin}\nBagging-Date: {head.time[:10]}\nExternal-Identifier: {export.name}\n"
     info += f"Bag-Software-Agent: {question.texts['software']}\n"
@@ -115,4 +117,4 @@ def check_frame(export: Export, head: Head, keys: PropertyKeys, question: Questi
             raise first_other_line(path, here, wanted)
     for path, member in export.members.items():
         if (time := moment_of(member.mtime)) != head.time:
-            raise AlteredError(f"{path} has the time {time}, and the checkpoint {head.time}")
+            raise AlteredError(f"{path} has the time {time}, but the checkpoint has {head.time}")

@@ -1,4 +1,4 @@
-"""The property's time, as the tables tell it."""
+"""The property's local time, as the tables write it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 class Clock:
-    """The property's time as the tables tell it, as far as this machine knows the zone."""
+    """The property's local time as the tables write it, as far as this machine knows the zone."""
 
     def __init__(self, zone: str) -> None:
-        self.strange = 0  # moments told at an offset that this machine does not know for the zone
+        self.strange = 0  # moments written with an offset that this machine does not know for the zone
         self._zone: Any = None
         self._offsets: dict[int, timezone] = {}
         with suppress(ValueError, OSError, KeyError):
             self._zone = timezone.utc if zone == "UTC" else zoneinfo.ZoneInfo(zone)
 
     def told(self, at: int, like: str) -> str:
-        """A moment at the zone's offset; at the one of the text that stands there where that is the same moment."""
+        """Return a moment in the zone's offset, or in the offset of the given text if both are the same moment."""
         quarter = at // 900_000_000
         if quarter not in self._offsets:
             self._offsets[quarter] = self._offset(quarter)

@@ -1,4 +1,4 @@
-"""The columns of every table: its name, then theirs; integers have a star. Who writes an export reads them here too."""
+"""The columns of every table: its name, then its columns, integers with a star. The writer reads them here too."""
 
 from __future__ import annotations
 

@@ -1,22 +1,22 @@
-"""Says whether an export of Catwalk is what its property signed, and what of it that proves.
+"""Check that an export of Catwalk is what its property signed, and print what that proves.
 
     python3 -I verify.py export.tar --key property.pub --witness audit.vkey
 
-It needs Python 3.9 or later and nothing else: no network, no other file, and it writes nothing. It believes nothing
-it is told: every byte of the container is laid down again, every hash, signature and proof worked out anew, and every
-table that follows from the facts alone derived from them and compared. Read it from the top: texts, signatures, trees,
-notes, the container, its files, keys, the statement, the question, records and their seals, the tables that follow from
-them; then each check in its own part, and `verify`, which has them all in their order.
+It needs Python 3.9 or later and nothing else: no network, no other file. It writes no file. It trusts nothing in the
+export: it rebuilds every byte of the container, computes every hash, signature and proof again, derives every table
+that follows from the facts alone, and compares the results. Read it from the top: texts, signatures, trees, notes, the
+container, its files, keys, the statement, the question, records and their seals, the tables that follow from them; then
+each check in its own part, and `verify`, which runs them all in order.
 
-A key that came with the export proves nothing about who made it. Get the key, and this file, from somebody you know.
+A key that came with the export proves nothing about who made it. Get the key, and this file, from a source you trust.
 
-Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
+Exit status: 0 everything is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
 altered; 2 usage, or --key and --witness swapped; 3 sound in itself, but nobody from outside vouches for it (no --key;
-no --witness who cosigned, and no --checkpoint of, a head that covers every leaf shown; a list of leaves on a
-head none of them saw; or a gap in the record and no list of leaves to show that it is one); 4 the file cannot be read;
-5 sound, but something that was given could not be used (a key whose end is known, a witness who has not cosigned, a
-checkpoint nothing here is about, or a newer one without a proof); 6 proved as it was recorded, and the record itself
-has faults (a seal that does not hold, a record nobody can read or that is missing).
+no head that covers every leaf shown was cosigned by a --witness or given as a --checkpoint; a list of leaves rests on
+a head that none of them saw; or the record has a gap and no list of leaves confirms it); 4 the file cannot be read;
+5 sound, but something you gave could not be used (a key that was replaced, a witness who has not cosigned, a
+checkpoint the export proves nothing about, or a newer one without a proof); 6 proved as it was recorded, and the
+record itself has faults (a seal that does not hold, a record that is unreadable or missing).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from projections.export.verifier.verification import verify
 
 
 def given(text: str) -> str:
-    """What is given is the text itself, or in a file of this name."""
+    """Return the given text, or the contents of the file of this name."""
     try:
         with Path(text).open(encoding="utf-8") as file:
             return file.read(65536)
@@ -47,48 +47,48 @@ def given(text: str) -> str:
 
 
 def key_given(text: str, witness: bool = False) -> Key:
-    """A key from outside, by itself or in a file: the property's, or a witness's."""
+    """Return a key from outside, given as text or as a file: the property's or a witness's."""
     try:
         found, kind = key_of(given(text)), kind_of(given(text))
     except ValueError as error:
-        raise ValueError(f"{text!r} is no key and no file with one: {error}") from error
+        raise ValueError(f"{text!r} is neither a key nor a file with one: {error}") from error
     if kind == (ED25519_NOTE if witness else COSIGNED_NOTE):
         of, option = ("a property's key", "--key") if witness else ("a witness's key", "--witness")
-        raise ValueError(f"{text!r} is {of}, that of {found.name}: give it with {option}")
+        raise ValueError(f"{text!r} is {of}, of {found.name}: give it with {option}")
     return found
 
 
 def keys_given(texts: Sequence[str], witness: bool = False) -> list[Key]:
-    """Keys from outside, each once."""
+    """Return the keys from outside, each once."""
     return list(dict.fromkeys(key_given(text, witness) for text in texts))
 
 
 def note_given(text: str) -> str:
-    """A checkpoint from outside, in a file."""
+    """Return a checkpoint from outside, read from a file."""
     note = given(text)
     try:
         head_of(given_head(note).note)
     except ValueError as error:
-        raise ValueError(f"{text!r} is no file with a checkpoint: {error}") from error
+        raise ValueError(f"{text!r} is not a file with a checkpoint: {error}") from error
     return note
 
 
 def one_checkpoint(texts: Sequence[str]) -> str:
-    """The checkpoint that was given, if any. A second one would take the place of the first, which nobody would see."""
+    """Return the given checkpoint, if any. A second one would silently replace the first, so it is an error."""
     if len(texts) > 1:
-        raise ValueError("give one --checkpoint at a time, and verify once with each that you have")
+        raise ValueError("give one --checkpoint at a time, and verify once with each")
     return note_given(texts[0]) if texts else ""
 
 
 def shown_plainly(text: str) -> str:
-    """Text that came with an export, as a terminal may be shown it: what steers one is written out."""
+    """Return text of an export in a form safe for a terminal, with control characters written out."""
     plain = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
     coding = getattr(sys.stdout, "encoding", None) or "ascii"
     return plain.encode(coding, "backslashreplace").decode(coding)
 
 
 def own_digest() -> str:
-    """The SHA-256 of this program, or nothing where its text is not to be had."""
+    """Return the SHA-256 of this program, or an empty text if its source is unavailable."""
     try:
         return sha256(Path(__file__).read_bytes()).hexdigest()
     except (OSError, NameError):
@@ -96,7 +96,7 @@ def own_digest() -> str:
 
 
 def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
-    """Verifies a file, says what came of it, and gives the exit status."""
+    """Verify a file, print the result, and return the exit status."""
     watched = sys.stderr.isatty()
 
     def tell(says: str) -> None:
@@ -108,7 +108,7 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
 
     try:
         if Path(name).exists() and not Path(name).is_file():
-            raise UnreadableError(f"{name} is no file")  # a pipe nobody writes to would be waited for without an end
+            raise UnreadableError(f"{name} is not a file")  # opening a pipe without a writer would block
         with Path(name).open("rb") as file:
             verdict = verify(file, asked, tell)
     except AlteredError as error:
@@ -121,7 +121,7 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
         print(shown_plainly(f"UNREADABLE: {error}"), file=sys.stderr)
         return UNREADABLE
     except Exception as error:
-        print(f"UNREADABLE: this verifier cannot go on, and has proved nothing: {error!r}", file=sys.stderr)
+        print(f"UNREADABLE: this verifier stopped and proved nothing: {error!r}", file=sys.stderr)
         return UNREADABLE
     for line in verdict.lines:
         print(shown_plainly(line))
@@ -129,20 +129,20 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command: `verify.py FILE --key … --witness …`."""
+    """Run the command: `verify.py FILE --key … --witness …`."""
     about = (__doc__ or "").split("\n\n")
     reader = argparse.ArgumentParser("verify.py", description=about[0], epilog=about[-1])
     reader.add_argument("file", help="the export, a .tar")
     many: dict[str, Any] = {"action": "append", "default": [], "metavar": "KEY"}
-    reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
-    reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
-    held = (
-        "a checkpoint you have from elsewhere; a newer one with its proof, as catwalk checkpoint show --since writes it"
+    reader.add_argument(
+        "--key", help="the property's public key, from a source you trust: a file or the key itself", **many
     )
+    reader.add_argument("--witness", help="a witness's public key, from a source you trust; may be repeated", **many)
+    held = "a checkpoint from elsewhere; a newer one needs its proof, as catwalk checkpoint show --since writes it"
     reader.add_argument("--checkpoint", help=held, **{**many, "metavar": "FILE"})
-    seals = "seals and sources' signatures that are checked (all); a stream's last seal covers all before it"
+    seals = "which seals and source signatures to check (default: all); a stream's last seal covers all before it"
     reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
-    reader.add_argument("--quiet", action="store_true", help="the verdict only, and what is not proved")
+    reader.add_argument("--quiet", action="store_true", help="print only the verdict and what is not proved")
     typed = reader.parse_args(words)
     try:
         keys = keys_given(typed.key)

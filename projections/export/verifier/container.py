@@ -1,4 +1,4 @@
-"""The container: a tar of one shape only. A header is laid down again from name, size and time, and compared."""
+"""The container: a tar in one fixed form. Each header is rebuilt from name, size and time, and compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_IN_MEMORY = 64 << 20
 MOST_OF_A_LINE = 16 << 20
 MOST_FILES = 250_000
 KINDS_OF_MEMBER = {
-    b"\x00": "a file in an old form of header",
+    b"\x00": "a file with an old form of header",
     b"1": "a hard link",
     b"2": "a symbolic link",
     b"3": "a device",
@@ -35,7 +35,7 @@ _NAME = re.compile("export-[0-9a-f]{16}")
 
 
 class Member(NamedTuple):
-    """A file of the export: its path below NAME, where its bytes begin in the container, how many, and its time."""
+    """A file of the export: its path below NAME, its first byte in the container, its size, and its time."""
 
     path: str
     at: int
@@ -44,7 +44,7 @@ class Member(NamedTuple):
 
 
 def header(whole_name: bytes, size: int, mtime: int) -> bytes:
-    """The header of a member as it has to be."""
+    """Return the required header of a member."""
     before, name = b"", whole_name
     if len(name) > 100:
         cut = whole_name.find(b"/", len(whole_name) - 101)
@@ -56,7 +56,7 @@ def header(whole_name: bytes, size: int, mtime: int) -> bytes:
 
 
 class Export:
-    """An export's container, read through once on opening; its files are then read in place, never laid out on disk."""
+    """An export's container, read once when opened. Its files are read in place and never unpacked to disk."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -70,15 +70,15 @@ class Export:
         while True:
             block = self._bytes(at, BLOCK)
             if at == 0 and block[257:262] != b"ustar" and not block.startswith(b"export-"):
-                raise UnreadableError("this is no export: it does not begin as a tar of ours does")
+                raise UnreadableError("this is not an export: it does not begin like an export's tar")
             if block == NOTHING:
                 break
             whole_name, member = self._member(block, at)
             if whole_name <= last:
-                says = "stands in it twice" if whole_name == last else "stands behind a name that comes after it"
+                says = "is in it twice" if whole_name == last else "comes after a name that sorts behind it"
                 raise self._at(at, f"{member.path} {says}")
             if member.path in self.members:
-                raise self._at(at, f"{member.path} stands in it twice")
+                raise self._at(at, f"{member.path} is in it twice")
             if member.size == 0 and member.path not in MAY_BE_EMPTY:
                 raise self._at(at, f"{member.path} is empty")
             if len(self.members) == MOST_FILES:
@@ -87,19 +87,19 @@ class Export:
             end = member.at + member.size
             at = end + -end % BLOCK
             if at > self.length:
-                raise self._at(at, f"{member.path} is said to have {member.size} bytes, and the file ends before")
+                raise self._at(at, f"the header gives {member.path} {member.size} bytes, but the file ends before that")
             if any(filling := self._bytes(end, at - end)):
                 first = next(place for place, byte in enumerate(filling) if byte)
-                raise self._at(end + first, f"behind {member.path} something stands where zeros fill the block")
+                raise self._at(end + first, f"the padding after {member.path} is not all zeros")
         rest = self._bytes(at, 3 * BLOCK)
         if rest != 2 * NOTHING:
             place = next((n for n, byte in enumerate(rest[: 2 * BLOCK]) if byte), min(len(rest), 2 * BLOCK))
-            raise self._at(at + place, "it does not end with two blocks of zeros and nothing behind them")
+            raise self._at(at + place, "it does not end with exactly two blocks of zeros")
         if missing := [path for path in NEEDED if path not in self.members]:
             raise AlteredError(f"there is no {missing[0]} in it")
 
     def _member(self, block: bytes, at: int) -> tuple[bytes, Member]:
-        """The member whose header this is."""
+        """Return the member that this header describes."""
         name, before = block[:100].rstrip(b"\0"), block[345:500].rstrip(b"\0")
         whole_name = before + b"/" + name if before else name
         numbers = _NUMBERS.fullmatch(block[124:148])
@@ -114,15 +114,15 @@ class Export:
         raise self._at(at, self._wrong(block, whole_name.decode("ascii", "replace")))
 
     def _wrong(self, block: bytes, shown: str) -> str:
-        """What is wrong with a header, the plainest first."""
+        """Describe what is wrong with a header, the plainest fault first."""
         folder, _, path = shown.partition("/")
         if len(block) < BLOCK:
-            return "it ends in the middle of a header: cut off"
+            return "it ends in the middle of a header: it was cut off"
         if block[148:156] != b"%06o\0 " % (sum(block) - sum(block[148:156]) + 8 * 32):
-            return f"the header of member {len(self.members) + 1} does not add up to its own checksum"
+            return f"the header of member {len(self.members) + 1} does not match its checksum"
         if block[156:157] != b"0":
-            kind = KINDS_OF_MEMBER.get(block[156:157], "no regular file")
-            return f"{shown} is {kind}; an export has regular files only"
+            kind = KINDS_OF_MEMBER.get(block[156:157], "not a regular file")
+            return f"{shown} is {kind}; an export holds regular files only"
         if not _NUMBERS.fullmatch(block[124:148]):
             return f"the size and time of {shown} are not eleven octal digits each"
         if shown.startswith("/") or "\\" in shown or any(part in ("", ".", "..") for part in shown.split("/")):
@@ -130,15 +130,15 @@ class Export:
         if folder != self.name or not _NAME.fullmatch(folder):
             return f"{shown!r} is not below {self.name}/"
         if not PLACES.fullmatch(path):
-            return f"{path!r} is no file of an export"
-        return f"the header of {path} is not as it is laid down"
+            return f"{path!r} is not a file of an export"
+        return f"the header of {path} differs from the required one"
 
     @staticmethod
     def _at(byte: int, says: str) -> AlteredError:
         return AlteredError(says, "the container", byte=byte)
 
     def part(self, member: Member, at: int, count: int) -> bytes:
-        """Some bytes of a file."""
+        """Return some bytes of a file."""
         return self._bytes(member.at + at, max(0, min(count, member.size - at)))
 
     def _bytes(self, at: int, count: int) -> bytes:
@@ -146,27 +146,27 @@ class Export:
         return self._file.read(count)
 
     def blocks(self, path: str, size: int = 1 << 20) -> Iterator[bytes]:
-        """A file's bytes, so many at a time."""
+        """The bytes of a file, in blocks."""
         member = self.members[path]
         for at in range(0, member.size, size):
             yield self._bytes(member.at + at, min(size, member.size - at))
 
     def read(self, path: str) -> bytes:
-        """All of a file that fits in memory."""
+        """Return the whole of a file that fits in memory."""
         member = self._one(path)
         if member.size > (MOST_OF_JSON if path in (STATEMENT, QUESTION, CHECKPOINT) else MOST_IN_MEMORY):
-            raise AlteredError(f"it has {member.size} bytes, more than such a file may have", path)
+            raise AlteredError(f"it has {member.size} bytes, more than the limit for such a file", path)
         return self._bytes(member.at, member.size)
 
     def text(self, path: str) -> str:
-        """All of a file of text."""
+        """Return the whole of a text file."""
         try:
             return self.read(path).decode()
         except UnicodeDecodeError as error:
-            raise AlteredError("it is no text", path, byte=error.start) from error
+            raise AlteredError("it is not text", path, byte=error.start) from error
 
     def lines(self, path: str) -> Iterator[Line]:
-        """The lines of a file, each of which ends with a line end."""
+        """The lines of a file, each of which must end with a line feed."""
         number, byte, rest = 0, 0, b""
         self._one(path)
         for block in self.blocks(path):
@@ -188,7 +188,7 @@ class Export:
         return self.members[path]
 
     def line_ends(self, path: str, upto: int) -> int:
-        """How many line ends stand before a byte of a file."""
+        """Return the number of line feeds before a byte of a file."""
         count = at = 0
         for block in self.blocks(path):
             count, at = count + block[: max(0, upto - at)].count(b"\n"), at + len(block)
@@ -197,7 +197,7 @@ class Export:
         return count
 
     def holds(self, path: str, words: Sequence[bytes]) -> bool:
-        """Whether any of these words stands in a file."""
+        """Return whether a file contains any of these words."""
         rest = b""
         for block in self.blocks(path):
             rest += block

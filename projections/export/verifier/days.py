@@ -1,4 +1,4 @@
-"""A table's day as the facts tell it: what is in force, who is there, and the steps of its rounds."""
+"""A table's day according to its facts: what is in force, who is present, and the steps of its rounds."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ _STEPS: dict[str, Callable[[Played, dict[str, Any]], object]] = {
 
 
 class PlayedDay:
-    """A table's day: what is in force, who is there, and its rounds, of a stream in part those that are shown."""
+    """A table's day: what is in force, who is present, and its rounds; for a stream in part, the rounds shown."""
 
     def __init__(self, shown: Shown, told_rounds: dict[tuple[str, int], int]) -> None:
         self._shown, self._told, self._chosen = shown, told_rounds, frozenset(shown.rounds)
@@ -190,15 +190,15 @@ class PlayedDay:
         self.closed = False
         self._unrecorded: frozenset[str] = frozenset()
         self._failed: dict[str, str] = {}
-        self._kinds: dict[str, int] = {}  # how many devices of a kind have failed
+        self._kinds: dict[str, int] = {}  # the number of failed devices by kind
         self._newest: Played | None = None
 
     def unrecorded(self) -> frozenset[str]:
-        """The types of fact nobody records now."""
+        """The types of fact that are not recorded at this point."""
         return self._unrecorded.union(*(read for kind, read in _READ_BY.items() if self._kinds.get(kind)))
 
     def take(self, fact: dict[str, Any]) -> None:
-        """The next fact, as corrected. Named hot."""
+        """Take the next corrected fact. Hot path."""
         kind, number_of, here = fact["type"], fact.get("round"), self._newest
         if not self._shown.whole and number_of is None:
             number_of = self._told.get((fact["stream"], fact["sequence"]))
@@ -230,32 +230,32 @@ class PlayedDay:
         return InForce(book, method, dealer, self.unrecorded(), self.unseen_wagers, dict(self.seated))
 
     def due(self) -> Iterator[Played]:
-        """The rounds that have rows: those that are over, or were left open."""
+        """The rounds that have rows: those that are finished or were left open."""
         for _, here in sorted(self.rounds.items()):
             if here.over or here is not self._newest or self.closed:
                 yield here
 
     def opened(self, fact: dict[str, Any]) -> None:
-        """The opening."""
+        """Take the opening."""
         self.book, self.method, self.pit = fact["book"], fact["dealing_method"], fact.get("pit", "")
         self._unrecorded, self.unseen_wagers = frozenset(fact.get("unrecorded", ())), set(fact.get("unseen_wagers", ()))
 
     def changed_method(self, fact: dict[str, Any]) -> None:
-        """Cards are dealt another way."""
+        """Change the dealing method."""
         self.method = fact.get("dealing_method") or self.method
 
     def came(self, fact: dict[str, Any]) -> None:
-        """Somebody came."""
+        """Record that a dealer or supervisor arrived."""
         if fact["role"] == "dealer":
             self.dealer = fact["person"]
 
     def went(self, fact: dict[str, Any]) -> None:
-        """Somebody went."""
+        """Record that a dealer or supervisor left."""
         if fact["person"] == self.dealer:
             self.dealer = ""
 
     def failed(self, fact: dict[str, Any]) -> None:
-        """A device failed; the hole is in the whole round."""
+        """Record that a device failed; the whole round counts as unrecorded."""
         self.restored(fact)
         self._failed[fact["device"]] = fact["kind"]
         self._kinds[fact["kind"]] = self._kinds.get(fact["kind"], 0) + 1
@@ -263,23 +263,23 @@ class PlayedDay:
             self._newest.unrecorded = self.unrecorded()
 
     def restored(self, fact: dict[str, Any]) -> None:
-        """It was put right."""
+        """Record that a device was restored."""
         kind = self._failed.pop(fact["device"], None)
         if kind is not None:
             self._kinds[kind] -= 1
 
     def sat(self, fact: dict[str, Any]) -> None:
-        """A player sat down."""
+        """Record that a player sat down."""
         if not 1 <= fact["seat"] <= MOST_SEATS:
             raise TypeError(f"there is no seat {fact['seat']}")
         self.seated[fact["seat"]] = fact["player"]
 
     def left(self, fact: dict[str, Any]) -> None:
-        """A player left."""
+        """Record that a player left."""
         self.seated.pop(fact["seat"], None)
 
     def close(self, _: dict[str, Any]) -> None:
-        """The day is closed."""
+        """Close the day."""
         self.closed = True
 
 

@@ -1,4 +1,4 @@
-"""The tables that follow from the records, compared while these are read."""
+"""The tables that follow from the records, compared as the records are read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from projections.export.verifier.tables import DERIVED, Derived, guarded
 
 
 class Tables:
-    """The tables that follow from the records, compared while these are read."""
+    """The tables that follow from the records, compared as the records are read."""
 
     def __init__(
         self, export: Export, corrections: Corrections, told_rounds: dict[tuple[str, int], int], question: Question
@@ -29,7 +29,7 @@ class Tables:
         self.openers, self.statistics = Openers(self.clock), Statistics(question.scope)
 
     def begin(self, shown: Shown) -> None:
-        """The next stream, in byte order of kind and name."""
+        """Begin the next stream, in byte order of kind and name."""
         self._shown, self._types = shown, dict[str, int]()
         of_a_table = shown.kind == "facts" and shown.owner != "property"
         self._paid = Paid(shown, self._told) if of_a_table else None
@@ -39,7 +39,7 @@ class Tables:
         self._findings = Findings(shown, self.clock) if shown.kind == "findings" else None
 
     def take(self, record: dict[str, Any]) -> None:
-        """The next record of the stream."""
+        """Take the next record of the stream."""
         kind = record["type"]
         self._types[kind] = self._types.get(kind, 0) + 1
         if self._paid is not None:
@@ -56,9 +56,9 @@ class Tables:
             self._findings.take(record)
 
     def end(self, part: list[int], gap: Callable[[int, int], bool]) -> None:
-        """The end of the stream: its rows are due. `part` is what is shown of it, if that is not all.
+        """End the stream and compare its rows. `part` lists the records shown of a stream in part.
 
-        Of what is missing there `gap` says whether the record itself lacks it.
+        `gap` says whether the record itself lacks a range that is missing there.
         """
         for kind, count in sorted(self._types.items()):
             self._tables["counts"].row([self._shown.kind, self._shown.stream, guarded(kind), str(count)])
@@ -83,7 +83,7 @@ class Tables:
         self.openers.ended(shown, money)
 
     def finish(self) -> dict[str, int]:
-        """The end of all streams: how many rows of each table follow from the records."""
+        """End all streams and return the number of rows of each table that follow from the records."""
         for made in self.statistics.rows():
             self._tables["statistics"].row(made)
         for table in self._tables.values():

@@ -1,4 +1,4 @@
-"""The keys that seal, as the property's own facts tell of them: whose, from when to when, and what was taken back."""
+"""The keys that seal, according to the property's own facts: owner, validity, and revocation."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from projections.export.verifier.texts import laid_down
 
 
 class Since(NamedTuple):
-    """From when on: a moment, or a record of the table, which alone decides where one is named."""
+    """A starting point: a moment, or a record of the table, which alone decides if one is named."""
 
     at: int
     stream: str = ""
     sequence: int = 0
 
     def reached(self, stream: str, sequence: int, at: int) -> bool:
-        """Whether this place of a table's record, said to be of this time, is there or later."""
+        """Return whether this place of a table's record, dated `at`, is at or after the starting point."""
         if self.stream and self.stream.partition("/")[0] == stream.partition("/")[0]:
             return (stream, sequence) >= (self.stream, self.sequence)
         return at >= self.at
 
 
 class Ends(list[Since]):
-    """From when on a key is no more: as told, and so laid out that asking costs the same however often it was told."""
+    """The ends of a key, stored so that a lookup costs the same however many there are."""
 
     def __init__(self, told: Sequence[Since] = ()) -> None:
         super().__init__()
-        self._places: dict[str, tuple[str, int]] = {}  # by table, the first record of it
-        self._soonest: list[tuple[int, str]] = []  # the two first moments, of two tables
+        self._places: dict[str, tuple[str, int]] = {}  # by table, its first record
+        self._soonest: list[tuple[int, str]] = []  # the two earliest moments, of two tables
         for each in told:
             self.tell(each)
 
     def tell(self, since: Since) -> None:
-        """One more."""
+        """Add an end."""
         self.append(since)
         table, place = since.stream.partition("/")[0] if since.stream else "", (since.stream, since.sequence)
         if since.stream:
@@ -45,7 +45,7 @@ class Ends(list[Since]):
         self._soonest = [(at, of) for of, at in first.items()][:2]
 
     def reached(self, stream: str, sequence: int, at: int) -> bool:
-        """Whether any of them is there at this place of a table's record, said to be of this time."""
+        """Return whether any end has been reached at this place of a table's record, dated `at`."""
         table = stream.partition("/")[0]
         place = self._places.get(table)
         if place is not None and (stream, sequence) >= place:
@@ -54,7 +54,7 @@ class Ends(list[Since]):
 
 
 class DeviceKey:
-    """A key that seals: whose, since when, until when."""
+    """A key that seals: its owner, and when it is valid."""
 
     def __init__(self, fact: dict[str, Any]) -> None:
         self.key, self.public, self.table = fact["key"], fact["public_key"], fact["table"]
@@ -66,14 +66,14 @@ class DeviceKey:
 
     @property
     def line(self) -> str:
-        """Its line in `data/keys/devices.jsonl`."""
+        """Return its line in `data/keys/devices.jsonl`."""
         told = {"key": self.key, "table": self.table, "public_key": self.public, "since": self.since._asdict()}
         told["ends"] = [since._asdict() for since in self.ends]
         told["revoked"] = [since._asdict() for since in self.revoked]
         return laid_down({**told, "successor": self.successor, "reason": self.reason}) + "\n"
 
     def may(self, stream: str, sequence: int, at: int) -> str:
-        """The fault in a seal of it here, or nothing."""
+        """Return the fault of one of its seals here, or an empty text."""
         if not self.since.reached(stream, sequence, at):
             return "key-not-yet-valid"
         if self.ends.reached(stream, sequence, at):
@@ -82,14 +82,14 @@ class DeviceKey:
 
 
 class KeyRegister(dict[str, DeviceKey]):
-    """Every key that seals the property's facts tell of. What was told first of a name stands."""
+    """Every sealing key in the property's facts. The first registration of a name counts."""
 
     def __init__(self, holds: Holds = signed_by) -> None:
         super().__init__()
         self._holds = holds
 
     def take(self, fact: dict[str, Any]) -> None:
-        """The next fact of the property."""
+        """Take the next fact of the property."""
         kind, place = fact.get("type"), (fact.get("from_stream", ""), fact.get("from_sequence", 0))
         if kind == "key-registered.1":
             self.setdefault(fact["key"], DeviceKey(fact))
@@ -102,13 +102,13 @@ class KeyRegister(dict[str, DeviceKey]):
             old.reason = old.reason or fact.get("reason", "")
 
     def lines(self) -> Iterator[str]:
-        """`data/keys/devices.jsonl`, line by line."""
+        """The lines of `data/keys/devices.jsonl`."""
         return (self[name].line for name in sorted(self))
 
     def fault(self, seal: dict[str, Any], head: str, table: str, at_record: int, *, off: bool, signed: bool) -> str:
-        """What is wrong with a seal over the record that has this hash, or nothing; its signature included, or not.
+        """Return the fault of a seal over the record with this hash, or an empty text; `signed` includes its signature.
 
-        `off` is one that covers another record than it should.
+        `off` marks a seal that covers a different record than it should.
         """
         key = self.get(seal["key"])
         if key is None:

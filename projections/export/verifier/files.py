@@ -1,4 +1,4 @@
-"""Its files: each hashed, and the two manifests and the list of pieces written anew from what is there."""
+"""The files: the hash of each, and the two manifests and the list of pieces, computed again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from projections.export.verifier.trouble import AlteredError
 
 
 def piece_bytes(size: int) -> int:
-    """How long a piece of a file of this size is."""
+    """Return the size of the pieces of a file of this size."""
     long = 1024
     while long * 1024 < size:
         long *= 2
@@ -21,7 +21,7 @@ def piece_bytes(size: int) -> int:
 
 
 class Files:
-    """The hashes of an export's files and pieces, and what follows from them."""
+    """The hashes of an export's files and pieces, and the files that follow from them."""
 
     def __init__(self, export: Export) -> None:
         self.digests: dict[str, str] = {}
@@ -39,12 +39,12 @@ class Files:
         self.sizes = {path: member.size for path, member in export.members.items()}
 
     def manifest(self, paths: Iterable[str]) -> str:
-        """The lines of a manifest over these files."""
+        """Return the lines of a manifest of these files."""
         return "".join(f"{self.digests[path]}  {path}\n" for path in sorted(paths))
 
     @property
     def expected(self) -> dict[str, str]:
-        """What the two manifests and the list of pieces have to be."""
+        """Return the required text of the two manifests and of the list of pieces."""
         return {
             MANIFEST: self.manifest(path for path in self.digests if path.startswith("data/")),
             TAGMANIFEST: self.manifest(TAGS),
@@ -56,7 +56,7 @@ class Files:
         }
 
     def wrong_piece(self, path: str, listed: str) -> tuple[int, int, bytes]:
-        """The first piece of a file that is not as listed: its first byte, its length, the hash it should have."""
+        """Return the first piece of a file that differs from the list: its first byte, its length, its listed hash."""
         long, said = piece_bytes(self.sizes[path]), {}
         for line in listed.splitlines():
             told = re.fullmatch("([0-9a-f]{64})  ([0-9]{1,15})  (.+)", line)
@@ -69,17 +69,17 @@ class Files:
 
 
 def first_other_line(path: str, here: str, wanted: str) -> AlteredError:
-    """Where a file that follows from others differs from what follows."""
+    """Locate where a file that follows from other files differs from its required text."""
     ours, theirs = here.split("\n"), wanted.split("\n")
     number = next((n for n, (one, other) in enumerate(zip(ours, theirs)) if one != other), min(len(ours), len(theirs)))
     byte = sum(len(line.encode()) + 1 for line in ours[:number])
     own, due = (lines[number] if number < len(lines) else "" for lines in (ours, theirs))
     byte += next((n for n, (one, other) in enumerate(zip(own, due)) if one != other), min(len(own), len(due)))
-    return AlteredError(f"{own!r} stands where {due!r} follows from the other files", path, line=number + 1, byte=byte)
+    return AlteredError(f"{own!r} is here, but {due!r} follows from the other files", path, line=number + 1, byte=byte)
 
 
 def damaged(export: Export, files: Files, path: str) -> AlteredError:
-    """Where a file differs from the one that was signed, by the hashes of its pieces."""
+    """Locate where a file differs from the signed one, by the hashes of its pieces."""
     says = "it is not the file that was signed"
     at, long, due = files.wrong_piece(path, export.text(PIECES))
     byte = turned_back(export.part(export.members[path], at, long), due)
@@ -87,16 +87,16 @@ def damaged(export: Export, files: Files, path: str) -> AlteredError:
     if path.endswith((".csv", ".txt", ".json", ".jsonl", ".py", ".pub")):
         line = 1 + export.line_ends(path, at + max(byte, 0))
     if byte >= 0:
-        return AlteredError(f"{says}: one bit of this byte was turned", path, line=line, byte=at + byte)
-    return AlteredError(f"{says}: the {long} bytes from here on are others", path, line=line, byte=at)
+        return AlteredError(f"{says}: one bit of this byte was flipped", path, line=line, byte=at + byte)
+    return AlteredError(f"{says}: the {long} bytes from here on differ", path, line=line, byte=at)
 
 
 def manifest_lines(export: Export, path: str) -> dict[str, str]:
-    """What a manifest says: path to hash."""
+    """Return the hashes of a manifest, by path."""
     found = {}
     for line in export.lines(path):
         said = re.fullmatch(rb"([0-9a-f]{64})  ([!-~]+)", line.text)
         if said is None:
-            raise AlteredError("this is no line of a manifest", path, line=line.number, byte=line.byte)
+            raise AlteredError("this is not a line of a manifest", path, line=line.number, byte=line.byte)
         found[said[2].decode()] = said[1].decode()
     return found

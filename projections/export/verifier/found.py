@@ -1,4 +1,4 @@
-"""Tables `card_record` and `findings`: what was done with decks, and what was found."""
+"""Tables `card_record` and `findings`: what happened to decks, and the findings."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ CARD_FACTS = frozenset(
 
 
 class CardRecord:
-    """Table `card_record` of one whole stream: what was done with decks, as far as the facts say it themselves."""
+    """Table `card_record` of one whole stream: what happened to decks, as far as the facts state it."""
 
     def __init__(self, shown: Shown, clock: Clock) -> None:
         self._shown, self._clock = shown, clock
         self._facts: list[tuple[int, dict[str, Any]]] = []
 
     def take(self, fact: dict[str, Any], of_round: int) -> None:
-        """The next fact of these types, as corrected."""
+        """Take the next corrected fact of these types."""
         self._facts.append((of_round, fact))
 
     def rows(self) -> Iterator[Callable[[list[str]], list[str]]]:
-        """Its rows. Which deck was in play, where a fact names none, is not derived."""
+        """The rows of the stream. If a fact names no deck, the deck is not derived."""
         for of_round, fact in self._facts:
             yield lambda here, of_round=of_round, fact=fact: self._row(here, of_round, fact)  # type: ignore[misc]
 
@@ -48,21 +48,21 @@ class CardRecord:
 
 
 class Findings:
-    """Table `findings` of one stream of findings: what was raised, as last revised, standing or withdrawn."""
+    """Table `findings` of one stream of findings: what was raised, in its latest revision, standing or withdrawn."""
 
     def __init__(self, shown: Shown, clock: Clock) -> None:
         self._shown, self._clock = shown, clock
         self._standing: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def take(self, record: dict[str, Any]) -> None:
-        """The next record."""
+        """Take the next record."""
         if record["type"] in ("finding-raised.1", "finding-revised.1"):
             self._standing[record["finding"]] = ("standing", record)
         elif record["type"] == "finding-withdrawn.1" and record["finding"] in self._standing:
             self._standing[record["finding"]] = ("withdrawn", self._standing[record["finding"]][1])
 
     def rows(self) -> Iterator[Callable[[list[str]], list[str]]]:
-        """The rows of the stream. What clauses say is not derived, nor at which offset a moment is told."""
+        """The rows of the stream. The texts of clauses and the offsets of moments are not derived."""
         for _, (state, told) in sorted(self._standing.items()):
             yield lambda here, state=state, told=told: self._row(here, state, told)  # type: ignore[misc]
 

@@ -1,4 +1,4 @@
-"""Tables `rounds`, `hands` and `wagers`, compared with what the facts tell."""
+"""Tables `rounds`, `hands` and `wagers`, compared with the facts."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from projections.export.verifier.trouble import AlteredError
 
 
 class RoundTables:
-    """Tables rounds, hands and wagers of every stream, compared with what the facts tell."""
+    """Tables `rounds`, `hands` and `wagers` of every stream, compared with the facts."""
 
     def __init__(self, export: Export, clock: Clock) -> None:
         self.rounds, self.hands, self.wagers = (Ahead(export, name) for name in ("rounds", "hands", "wagers"))
         self._clock = clock
-        self.players: dict[tuple[str, int], set[str]] = {}  # of the rounds of streams in part
-        self.open_ended = 0  # rounds of streams in part that do not begin with their opening, or do not end
-        self.unnamed = 0  # hands of streams in part whose player no fact shown names
-        self.untold = 0  # wagers no fact tells of: what is owed on them follows from the rule books alone
+        self.players: dict[tuple[str, int], set[str]] = {}  # by round
+        self.open_ended = 0  # rounds of streams in part without their opening or their end
+        self.unnamed = 0  # hands of streams in part whose player is named by no fact shown
+        self.untold = 0  # wagers without facts: the amounts owed on them follow from the rule books alone
 
     def compare(self, shown: Shown, day: PlayedDay) -> None:
-        """The rows of one stream."""
+        """Compare the rows of one stream."""
         table, _, gaming_day = shown.stream.partition("/")
         start = [shown.stream, table, gaming_day]
         for here in day.due() if shown.whole else sorted(day.rounds.values(), key=lambda each: each.number):
             key = [*start, str(here.number)]
             if not shown.whole and not here.over and not _is_next(self.rounds, key):
-                continue  # whether a later round came, or the day was closed, is not shown
+                continue  # a later round, or the close of the day, is not shown
             sums, players = [0, 0, 0, 0], 0
             for seat in sorted(here.seats):
                 of_seat = self._seat(here, [*key, str(seat)], here.seats[seat], whole=shown.whole)
@@ -45,22 +45,22 @@ class RoundTables:
             self._round(here, key, day.pit, [figure(each) for each in sums], players)
 
     def check_spans(self, shown: Shown, day: PlayedDay, part: list[int], gap: Callable[[int, int], bool]) -> None:
-        """Of a round that is shown everything is, from its opening to its end, but for what the record itself lacks."""
+        """Check that a shown round is complete from its opening to its end, except for gaps in the record itself."""
         for number_of in shown.rounds:
             here = day.rounds.get(number_of)
             if here is None:
-                says = f"round {number_of} is said to be shown, and no fact of it is here"
+                says = f"round {number_of} is listed as shown, but the export holds none of its facts"
                 raise AlteredError(says, shown.path, stream=shown.stream)
             end = here.first if here.completed is None else here.completed
             within = part[bisect_left(part, here.first) : bisect_right(part, end)]
             for one, other in zip(within, within[1:]):
                 if other > one + 1 and not gap(one + 1, other - 1):
-                    says = f"record {one + 1} is left out amid round {number_of}, which is shown"
+                    says = f"record {one + 1} is left out of round {number_of}, which is shown"
                     raise AlteredError(says, shown.path, stream=shown.stream, sequence=one + 1)
             self.open_ended += not here.opens or here.completed is None
 
     def _seat(self, here: Played, key: list[str], place: Place, *, whole: bool) -> list[int | None]:
-        """A seat's wagers, then its hand: what its wagers come to."""
+        """Compare a seat's wagers, then its hand, and return the sums of its wagers."""
         sums: list[int | None] = [0, 0, 0, 0]
         player, believed = guarded(place.player), not whole and not place.named
         said = self.wagers.next.cells[5] if self.wagers.next and _is_next(self.wagers, key) else None
@@ -99,7 +99,7 @@ class RoundTables:
         self.rounds.take(due)
 
     def end(self) -> dict[str, int]:
-        """The end of all streams."""
+        """Compare the end of the tables and return their numbers of rows."""
         for table in (self.rounds, self.hands, self.wagers):
             table.end()
         return {table.name: table.count for table in (self.rounds, self.hands, self.wagers)}
@@ -118,7 +118,7 @@ def _plus(one: int | None, other: int | None) -> int | None:
 
 
 def _added_up(sums: list[int | None], cells: list[str]) -> list[int | None]:
-    """Staked, handed back, owed and the difference, a wager more."""
+    """Add a wager to the sums: staked, handed back, owed, difference."""
     return [_plus(one, int(cell) if cell else None) for one, cell in zip(sums, (cells[7], *cells[13:16]))]
 
 
@@ -127,7 +127,7 @@ def _dealers_hand(key: list[str], cards: str, cells: list[str]) -> list[str]:
 
 
 def _wager(key: list[str], player: str | None, name: str, amounts: list[int | None], cells: list[str]) -> list[str]:
-    """The row of a wager; what was owed, by which clause, is as it stands there, and the difference follows from it."""
+    """The row of a wager. Amount owed and clause are taken as given; the difference follows from them."""
     back, late, owed, difference = amounts[6], amounts[1] or 0, cells[14], ""
     if back is not None and owed:
         due = int(owed) + late if int(owed) else 0
@@ -137,7 +137,7 @@ def _wager(key: list[str], player: str | None, name: str, amounts: list[int | No
 
 
 def _untold(key: list[str], player: str | None, blind: bool, cells: list[str]) -> list[str]:
-    """The row of a wager no fact tells of: one the game asks for and nobody saw, or an envy bonus."""
+    """The row of a wager without facts: one the game requires but nobody recorded, or an envy bonus."""
     envy = cells[6] == "envy"
     staked, back = "0" if envy else "", "0" if envy and not blind else ""
     difference = str(-int(cells[14])) if back and cells[14] else ""

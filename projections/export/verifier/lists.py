@@ -1,4 +1,4 @@
-"""The lists that follow from other tables: errors, players, and in the card record what was dealt and found since."""
+"""The lists that follow from other tables: errors, players, and in the card record the later rounds and findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ABOUT_CARDS = ("stub-", "deck-", "shuffle-", "reshuffle-")
 
 
 class Standing:
-    """The findings that stand, by the wagers and the rounds they are about."""
+    """The standing findings, by the wagers and the rounds they are about."""
 
     def __init__(self, export: Export) -> None:
         self.names: dict[tuple[str, ...], list[str]] = {}
@@ -28,7 +28,7 @@ class Standing:
 
 
 def check_lists(export: Export) -> None:
-    """Errors and the card record against the tables they follow from."""
+    """Check the errors and the card record against the tables they follow from."""
     standing = Standing(export)
     with altered(table_path("errors"), None, ""):
         _check_errors(export, standing)
@@ -37,7 +37,7 @@ def check_lists(export: Export) -> None:
 
 
 def check_players(export: Export) -> None:
-    """Who is named are the players that the hands name, each once and by token; what their names are is believed."""
+    """Check that the named players are those in the hands, each once and by token. Their names are not checked."""
     tokens = {row.cells[5] for row in table_rows(export, "hands")} - {""}
     table = Derived(export, "players", "tables")
     for token in sorted(tokens, key=unguarded):
@@ -58,7 +58,7 @@ def _check_errors(export: Export, standing: Standing) -> None:
         while [here[0], here[3]] != [cells[0], cells[3]]:
             following = next(rounds_of, None)
             if following is None:
-                says = f"round {cells[3]} of {cells[0]} stands in no row of {table_path('rounds')}, or not in its order"
+                says = f"round {cells[3]} of {cells[0]} is not in {table_path('rounds')}, or is out of order"
                 raise AlteredError(says, table_path("wagers"), line=row.line, byte=row.byte)
             here = following.cells
         cents, names = int(cells[15]), standing.names.get((cells[0], cells[3], cells[4], cells[6]), [])
@@ -69,7 +69,7 @@ def _check_errors(export: Export, standing: Standing) -> None:
 
 
 def _check_cards(export: Export, standing: Standing) -> None:
-    """Rounds dealt since the count before: those that are over, behind the last row that counts anew."""
+    """Check the rounds dealt since the previous count: the finished ones after the last row that restarts the count."""
     name, rounds_of = "card_record", table_rows(export, "rounds")
     stream, dealt, counted, ahead = "", list[int](), 0, next(rounds_of, None)
     for row in table_rows(export, name):

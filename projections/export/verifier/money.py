@@ -15,7 +15,7 @@ OF_MONEY = frozenset((*SUMMED, "table-opened.1", "table-closed.1"))
 
 
 class Money:
-    """Table `table_money` of one whole stream of a table; of one in part the closer."""
+    """Table `table_money` of one whole stream of a table; of a stream in part only the closer."""
 
     def __init__(self, shown: Shown) -> None:
         self._shown = shown
@@ -24,7 +24,7 @@ class Money:
         self.opened_at: int | None = None
 
     def take(self, fact: dict[str, Any]) -> None:
-        """The next fact, as corrected."""
+        """Take the next corrected fact."""
         kind = fact["type"]
         if kind in SUMMED:
             self._cents[SUMMED[kind]] = (self._cents[SUMMED[kind]] or 0) + (fact.get("cents") or 0)
@@ -36,54 +36,54 @@ class Money:
 
     @property
     def opener(self) -> int | None:
-        """What was in the tray."""
+        """The chips in the tray at the opening."""
         return self._cents[0]
 
     @property
     def drop(self) -> int | None:
-        """What was in the box."""
+        """The money in the drop box."""
         return self._cents[3]
 
     @property
     def closer(self) -> int | None:
-        """What was left."""
+        """The chips left in the tray at the close."""
         return self._cents[4]
 
     @property
     def win(self) -> int | None:
-        """Not known before all of it is."""
+        """The win, once all its parts are known."""
         opener, fills, sent, drop, closer, _ = self._cents
         if opener is None or drop is None or closer is None:
             return None
         return closer + (sent or 0) + drop - opener - (fills or 0)
 
     def row(self) -> list[str]:
-        """The row of the stream."""
+        """Return the row of the stream."""
         table, _, day = self._shown.stream.partition("/")
         return [self._shown.stream, table, day, *map(figure, self._cents), figure(self.win)]
 
 
 class Openers:
-    """Table `openers`: the opener of each whole day beside the closer of the table's day before."""
+    """Table `openers`: the opener of each whole day beside the closer of the table's previous day."""
 
     def __init__(self, clock: Clock) -> None:
         self._before: dict[str, tuple[str, int | None]] = {}
         self._clock = clock
-        self.apart = 0  # days whose opening names another day as the one before
+        self.apart = 0  # days whose opening names a different previous day
 
     def row(self, shown: Shown, money: Money) -> Callable[[list[str]], list[str]]:
-        """The row of a whole stream."""
+        """Return the row of a whole stream."""
         table, _, day = shown.stream.partition("/")
         closed_on, closer = self._before.get(table, ("", None))
         self.apart += money.before not in ("", f"{table}/{closed_on}")
         differs = None if money.opener is None or closer is None else money.opener - closer
-        duty = "" if differs == 0 else "told at once"
+        duty = "" if differs == 0 else "report at once"
         if not closed_on:
             duty = "first day on record"
         elif money.opener is None:
             duty = "the opener is not on record"
         elif differs is None:
-            duty = "the closer before is not on record"
+            duty = "the previous closer is not on record"
         elif abs(differs) >= 10_000:
             duty = "signed report, copy to the regulator"
         elif abs(differs) > 2_500:
@@ -96,15 +96,15 @@ class Openers:
         ]
 
     def ended(self, shown: Shown, money: Money) -> None:
-        """The day behind which the next one opens."""
+        """Take the end of a day, whose closer the next opening must match."""
         self._before[shown.owner] = (shown.stream.partition("/")[2], money.closer)
 
 
-TO_DATE = {"day": 10, "month to date": 7, "year to date": 4}  # how much of a day's name tells the period
+TO_DATE = {"day": 10, "month to date": 7, "year to date": 4}  # how many letters of a day's name give the period
 
 
 class Statistics:
-    """Table `statistics`: drop, win and hold of tables and games, wherever the whole period lies in what was asked."""
+    """Table `statistics`: drop, win and hold of tables and games, for each period that lies within the question."""
 
     def __init__(self, scope: Scope) -> None:
         self.to_date = scope.to_date
@@ -113,13 +113,13 @@ class Statistics:
         self.believed = 0
 
     def take(self, shown: Shown, money: Money) -> None:
-        """The end of a whole day of a table."""
+        """Take the end of a whole day of a table."""
         table, _, day = shown.stream.partition("/")
         for by, of in (("game", guarded(money.game)), ("table", guarded(table))):
             self._days.setdefault(day, []).append((by, of, money.drop, money.win))
 
     def rows(self) -> Iterator[Callable[[list[str]], list[str]]]:
-        """The rows of every day, in their order."""
+        """The rows of every day, in order."""
         sums: dict[tuple[str, str, str], list[int | None]] = {}
         for day, held in sorted(self._days.items()):
             for by, of, drop, win in held:
@@ -141,12 +141,12 @@ class Statistics:
         return [figure(cents) for cents in (days, counted, drop, win, hold)]
 
     def _row(self, here: list[str], key: list[str], due: list[str] | None) -> list[str]:
-        """What a hold is compared with, and what is said of it, is not derived."""
+        """The row of a period. The comparison of its hold, and the note about it, are not derived."""
         return [*key, *(here[4:9] if due is None else due), *(here[9:] if self.to_date else [""] * 7)]
 
 
 def _add(sums: list[int | None], drop: int | None, win: int | None) -> None:
-    """One table day more: days, those counted, drop, win, and the drop of the counted ones."""
+    """Add one table day to the sums: days, counted days, drop, win, and the drop of the counted days."""
     sums[0] = (sums[0] or 0) + 1
     if drop is not None:
         sums[2] = (sums[2] or 0) + drop

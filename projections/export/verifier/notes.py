@@ -19,43 +19,43 @@ LATEST_SECOND = 253_402_300_799  # of the year 9999
 
 
 class Key(NamedTuple):
-    """Whose signature is asked for; a key given without a name takes the one of the checkpoint."""
+    """A key whose signature is expected; a key given without a name takes the name of the checkpoint."""
 
     name: str
     public: bytes
 
     def id(self, kind: int) -> bytes:
-        """The four bytes by which a line of signature tells its key."""
+        """Return the four bytes by which a signature line identifies its key."""
         return sha256(self.name.encode() + b"\n" + bytes([kind]) + self.public).digest()[:4]
 
 
 class Note(NamedTuple):
-    """A text with signatures under it: of each the name, four bytes that tell the key, and the signature."""
+    """A text with signatures: for each the name, four bytes that identify the key, and the signature."""
 
     text: str
     signatures: list[tuple[str, bytes, bytes]]
 
     def signed(self, key: Key) -> bool:
-        """Whether the property's key signed it. A line that says so and does not fit raises."""
+        """Return whether the property's key signed it. Raise if a line claims so but does not match."""
         for value in self._of(key, ED25519_NOTE):
             if not signed_by(key.public, value, self.text.encode()):
-                raise ValueError(f"the signature of {key.name} is not of this text")
+                raise ValueError(f"the signature of {key.name} does not match this text")
             return True
         return False
 
     def cosigned(self, key: Key) -> tuple[str, str]:
-        """Under which name a witness has cosigned it and when it saw it; nothing where it has not."""
+        """Return the name under which a witness cosigned it and the time it saw it, or empty texts."""
         for name in sorted({name for name, _, _ in self.signatures if key.name in ("", name)}):
             for value in self._of(Key(name, key.public), COSIGNED_NOTE):
                 seconds = int.from_bytes(value[:8], "big")
                 words = f"cosignature/v1\ntime {seconds}\n{self.text}".encode()
                 if not signed_by(key.public, value[8:], words):
-                    raise ValueError(f"the signature of the witness {name} is not of this text")
+                    raise ValueError(f"the signature of the witness {name} does not match this text")
                 return name, moment_of(seconds)
         return "", ""
 
     def cosigners(self, origin: str) -> dict[str, str]:
-        """Who else is said to have signed, and when as they say: nobody has looked at these signatures yet."""
+        """Return who else claims to have signed, and when. These signatures are not checked yet."""
         found: dict[str, str] = {}
         for name, _, value in self.signatures:
             seconds = int.from_bytes(value[:8], "big")
@@ -71,7 +71,7 @@ class Note(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head of the property's tree, as a note tells it."""
+    """The head of the property's tree, as a note states it."""
 
     note: Note
     origin: str
@@ -81,7 +81,7 @@ class Head(NamedTuple):
 
 
 class GivenHead(NamedTuple):
-    """A checkpoint from outside, and the proof that came with it, from a smaller size; none where that is 0."""
+    """A checkpoint from outside, with the proof that came with it from a smaller size; 0 means no proof."""
 
     note: str
     since: int = 0
@@ -89,14 +89,14 @@ class GivenHead(NamedTuple):
 
 
 def moment_of(seconds: int) -> str:
-    """A second as checkpoints tell it, in UTC."""
+    """Return a second in the form of checkpoints, in UTC."""
     if seconds > LATEST_SECOND:
-        raise ValueError(f"second {seconds} is of no year that is written with four digits")
+        raise ValueError(f"second {seconds} is not in a year of four digits")
     return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def is_moment(text: str) -> bool:
-    """Whether this is a second as checkpoints tell it."""
+    """Return whether this text is a second in the form of checkpoints."""
     if not re.fullmatch("[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}Z", text):
         return False
     try:
@@ -107,46 +107,48 @@ def is_moment(text: str) -> bool:
 
 
 def note_of(stored: str) -> Note:
-    """The signed note this is; strict, so that no two texts are taken for one."""
+    """Return the signed note in this text, parsed strictly, so that no two texts give the same note."""
     if len(stored) > MOST_OF_A_NOTE:
-        raise ValueError(f"it has {len(stored)} letters, and a signed note at most {MOST_OF_A_NOTE}")
+        raise ValueError(f"it has {len(stored)} letters; a signed note has at most {MOST_OF_A_NOTE}")
     text, between, lines = stored.rpartition("\n\n")
     if not between or not lines.endswith("\n") or CONTROLS.search(stored):
-        raise ValueError("it is no signed note: text, an empty line, signatures")
+        raise ValueError("it is not a signed note: text, an empty line, signatures")
     signatures = []
     for line in lines[:-1].split("\n"):
         found = re.fullmatch("\u2014 ([^ +]+) ([A-Za-z0-9+/=]+)", line)
         raw = from_base64(found[2]) if found else b""
         if found is None or len(raw) < 5:
-            raise ValueError(f"this is no line of a signature: {line!r}")
+            raise ValueError(f"this is not a signature line: {line!r}")
         signatures.append((found[1], raw[:4], raw[4:]))
     return Note(text + "\n", signatures)
 
 
 def head_of(stored: str) -> Head:
-    """The checkpoint a signed note is."""
+    """Return the checkpoint in this signed note."""
     note = note_of(stored)
     said = note.text[:-1].split("\n")
     if len(said) < 4 or not all(said) or not said[3].startswith("time "):
-        raise ValueError("a checkpoint has a name, a size, a root and a time, a line each")
+        raise ValueError("a checkpoint has a name, a size, a root and a time, each on its own line")
     if not re.fullmatch(r"[1-9][0-9]{0,15}", said[1]):
-        raise ValueError(f"{said[1]!r} is no number of leaves")
+        raise ValueError(f"{said[1]!r} is not a number of leaves")
     root = from_base64(said[2])
     if len(root) != DIGEST_BYTES:
-        raise ValueError("the root is no hash")
+        raise ValueError("the root is not a hash")
     if not is_moment(said[3][5:]):
-        raise ValueError(f"{said[3]!r} is no time: a checkpoint says it in whole seconds of UTC")
+        raise ValueError(f"{said[3]!r} is not a time: a checkpoint gives it in whole seconds of UTC")
     if [name for name, _, _ in note.signatures if name == said[0]] != [note.signatures[0][0]]:
-        raise ValueError("the property's signature is not the first of it, or stands there twice")
+        raise ValueError("the property's signature is not the first, or is there twice")
     return Head(note, said[0], int(said[1]), root, said[3][5:])
 
 
 def given_head(text: str) -> GivenHead:
-    """A checkpoint as somebody has it: the signed note alone, or as a witness is shown it, with a proof before it."""
+    """Return a checkpoint given by a person: the signed note alone, or with a proof before it, as witnesses get it."""
     if not text.startswith("old "):
         return GivenHead(text)
     lines, between, note = text.partition("\n\n")
     since, *steps = lines[len("old ") :].split("\n")
     if not between or not re.fullmatch("0|[1-9][0-9]{0,15}", since) or len(steps) > MOST_STEPS:
-        raise ValueError("a checkpoint is shown with the size it is proved from, the proof, an empty line and the note")
+        raise ValueError(
+            "a checkpoint with a proof has the size the proof begins at, the proof, an empty line and the note"
+        )
     return GivenHead(note, int(since), [from_base64(step) for step in steps])

@@ -1,4 +1,4 @@
-"""Corrections of facts, and table `paid`: what facts say of wagers by themselves."""
+"""Corrections of facts, and table `paid`: what the facts alone say about wagers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from projections.export.verifier.tables import figure, guarded
 
 
 class Corrections:
-    """What `corrected.1` facts say of other facts of the same table. Of several for one fact the last counts; what is
-    left out counts not at all.
+    """The changes that `corrected.1` facts make to other facts of the same table.
+
+    The last correction of a fact counts. A correction that was left out does not count at all.
     """
 
     def __init__(self, left_out: set[tuple[str, int]]) -> None:
@@ -19,14 +20,14 @@ class Corrections:
         self._of: dict[tuple[str, int], dict[str, Any]] = {}
 
     def take(self, fact: dict[str, Any]) -> None:
-        """The next correction, in the order of streams and sequences."""
+        """Take the next correction, in the order of streams and sequences."""
         of, here = (fact["corrects_stream"], fact["corrects_sequence"]), (fact["stream"], fact["sequence"])
         its_own = of[0].partition("/")[0] == here[0].partition("/")[0]
         if its_own and of < here and here not in self._left_out:
             self._of[of] = fact
 
     def read(self, fact: dict[str, Any]) -> dict[str, Any] | None:
-        """The fact as it should have been said; nothing where it never happened."""
+        """Return the fact as corrected; None if it never happened."""
         said = self._of.get((fact["stream"], fact["sequence"])) if self._of else None
         if said is None or fact["type"] == "corrected.1":
             return fact
@@ -40,7 +41,7 @@ _OF_ITS_PLACE = ("type", "stream", "sequence", "previous", "source", "source_key
 
 
 class Round:
-    """The wagers of a round: seat and wager to staked, collected, paid, returned."""
+    """The wagers of a round: from seat and wager to staked, collected, paid, returned."""
 
     def __init__(self) -> None:
         self.over = False
@@ -54,7 +55,7 @@ OF_WAGERS = frozenset((*COLUMN_OF, *PLACED, *BETTING_OVER, "wager-withdrawn.1"))
 
 
 class Paid:
-    """Table `paid` of one stream: what the facts say was staked, collected, paid and returned."""
+    """Table `paid` of one stream: staked, collected, paid and returned, according to the facts."""
 
     def __init__(self, shown: Shown, told_rounds: dict[tuple[str, int], int]) -> None:
         self._shown, self._told, self._newest = shown, told_rounds, 0
@@ -62,7 +63,7 @@ class Paid:
         self._rounds: dict[int, Round] = {}
 
     def take(self, fact: dict[str, Any]) -> int:
-        """The next fact, as corrected: the round it belongs to."""
+        """Take the next corrected fact and return its round."""
         kind, said = fact["type"], fact.get("round")
         if not self._shown.whole:
             said = self._told.get((fact["stream"], fact["sequence"]), 0) if said is None else said

@@ -1,4 +1,4 @@
-"""Where everything is: the files of an export by their paths."""
+"""The paths of the files of an export."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORKBOOK = "data/tables.xlsx"
 
 
 def table_path(name: str) -> str:
-    """Where a table is."""
+    """Return the path of a table."""
     return f"data/tables/{name}.csv"
 
 

@@ -1,4 +1,4 @@
-"""A round as the facts tell it: cards, wagers and what was handed back, as far as that needs no rule book."""
+"""A round according to its facts: cards, wagers and amounts handed back, as far as this needs no rule book."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOVES = {"wager-paid", "wager-collected", "wager-returned"}
 
 
 class Wagered:
-    """A wager of a seat: what lies there, what lay there when betting ended, what became of it."""
+    """A wager of a seat: its chips, its chips when betting ended, and its outcome."""
 
     __slots__ = ("cents", "coupon", "moves", "placed", "staked", "sums", "unseen")
 
@@ -25,7 +25,7 @@ class Wagered:
 
 
 class Place:
-    """A seat, or the dealer's or the community's place: its cards, and what was wagered and decided there."""
+    """A seat, the dealer's place or the community cards: its cards, wagers and decisions."""
 
     __slots__ = ("cards", "choice", "dealt", "disputed", "named", "player", "wagers")
 
@@ -37,7 +37,7 @@ class Place:
         self.wagers: dict[str, Wagered] = {}
 
     def fill(self, shown: Sequence[str]) -> bool:
-        """Cards that were seen take the place of those not known yet; False where they contradict what is known."""
+        """Replace unknown cards with cards seen later; return False if they contradict known cards."""
         rest, new = list(self.cards), []
         for seen in shown:
             if seen in rest and seen != UNSEEN:
@@ -51,13 +51,13 @@ class Place:
         return True
 
     def dispute(self) -> None:
-        """Two facts tell its cards differently: what was read at the deal stays."""
+        """Mark the cards as disputed by two facts; the cards read at the deal stay."""
         self.disputed, read = True, {card for cards in self.dealt for card in cards}
         self.cards = [card if card in read else UNSEEN for card in self.cards]
 
 
 class InForce(NamedTuple):
-    """What a round begins with: the day's book, method and dealer, what nobody records, and who sits where."""
+    """The state at the start of a round: book, method, dealer, unrecorded types of fact, and seated players."""
 
     book: str
     method: str
@@ -68,7 +68,7 @@ class InForce(NamedTuple):
 
 
 class Played:
-    """A round as told so far."""
+    """A round, as far as the facts have told it."""
 
     def __init__(self, number: int, fact: dict[str, Any], began: InForce) -> None:
         self.number, self.first, self.last, self.at = number, fact["sequence"], fact["sequence"], fact["at"]
@@ -81,26 +81,26 @@ class Played:
         self.betting_over = self.over = self.voided = self.banked = self.chips_failed = False
         self.opens = fact["type"] == "round-opened.1"
         self.ended_at: int | None = None
-        self.completed: int | None = None  # the sequence of its end
+        self.completed: int | None = None  # the sequence of its last fact
         self.void: set[int] = set()
         self.video: list[str] = []
         self.camera = ""  # of the opening
 
     def seat(self, number: int) -> Place:
-        """A seat comes into being when it is first named."""
+        """Return a seat, creating it when it is first named."""
         found = self.seats.get(number)
         if found is None:
             found = self.seats[number] = Place(self.seated.get(number, ""))
         return found
 
     def place(self, name: str, seat: int | None) -> Place:
-        """Where a card went."""
+        """Return the place to which a card was dealt."""
         if name == "seat":
             return self.seat(seat or 0)
         return self.community if name == "community" else self.box if name == "box" else self.dealer
 
     def seen(self, place: Place, cards: Sequence[str]) -> None:
-        """Cards of a place that were seen later."""
+        """Record cards of a place that were seen later."""
         if not cards or (place.disputed and UNSEEN in place.cards) or place.fill(cards):
             return
         if not place.dealt and not self.unrecorded.isdisjoint(("card-dealt", "stack-delivered")):
@@ -114,15 +114,15 @@ class Played:
 
     @property
     def blind(self) -> bool:
-        """Whether nobody recorded how wagers moved."""
+        """True if nobody recorded how wagers moved."""
         return self.chips_failed or not self.unrecorded.isdisjoint(MOVES)
 
     def lay(self, name: str, wagered: Wagered) -> bool:
-        """Whether a wager lay on the table."""
+        """Return whether a wager was on the table."""
         return wagered.placed or name in self.unseen_wagers or "wager-placed" in self.unrecorded
 
     def handed(self, name: str, wagered: Wagered) -> tuple[int | None, int]:
-        """What was handed back in all, and what was added late; None where an amount that matters was not seen."""
+        """Return the total handed back and the amount added late; None if an amount that matters was not seen."""
         gone = name == "envy"
         if name == "progressive" and self.book == "UTH-MD":
             gone = self.banked or "progressive-collected" in self.unrecorded
@@ -142,7 +142,7 @@ class Played:
         return back + lying if paid else back, max(0, late)
 
     def amounts(self, name: str, wagered: Wagered) -> list[int | None]:
-        """Staked, late, by coupon, collected, paid, returned, handed back."""
+        """Return the amounts staked, late, by coupon, collected, paid, returned and handed back."""
         staked = 0 if name == "envy" else wagered.staked
         seen = not (wagered.unseen or self.blind)
         back, late = None, 0

@@ -1,4 +1,4 @@
-"""Every record read: in the tree, chained, linked to the day before, sealed, and made into the tables that follow."""
+"""Read every record: check its place in the tree, its chain, the day before and its seal, and derive the tables."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-', b'{"type":"source-r
 
 
 class Reading:
-    """All streams of an export, one after the other."""
+    """All streams of an export, read one after the other."""
 
     def __init__(self, export: Export, head: Head, question: Question, asked: Asked, tally: Tally) -> None:
         self._export, self._head, self._question, self._tally = export, head, question, tally
         self.streams = shown_streams(export)
         self.answered = Answered(question)
         self.records = 0
-        self.closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
-        self.firsts: dict[str, tuple[int, str]] = {}  # of all: the first of their leaves that is here, and the stream
-        self.leaves: set[int] = set()  # the places of all that are here
-        self.reach = 0  # how large a tree has to be that holds every leaf of which anything is said here
-        self.parts: dict[tuple[str, str], list[int]] = {}  # what is shown of streams in part
+        self.closing: dict[str, tuple[bool, Stretch]] = {}  # by whole stream: True if closed, and its last stretch
+        self.firsts: dict[str, tuple[int, str]] = {}  # by path: its first leaf in the export, and the stream
+        self.leaves: set[int] = set()  # the places of all leaves in the export
+        self.reach = 0  # the size of the smallest tree that holds every leaf this export relies on
+        self.parts: dict[tuple[str, str], list[int]] = {}  # the records shown of streams in part
         self.gaps: list[str] = []
         self.unlinked: list[AlteredError] = []
         self._faults, self._holds = Faults(export, tally), asked.holds
@@ -54,11 +54,11 @@ class Reading:
 
     @property
     def begins(self) -> dict[str, int]:
-        """Of the streams that are whole, the first of their leaves."""
+        """The first leaf of each whole stream."""
         return {path: place for path, (place, _) in self.firsts.items() if path in self.closing}
 
     def run(self) -> None:
-        """Reads them, and tells what that proves."""
+        """Read all streams, and report what that proves."""
         for shown in self.streams:
             self._tally.is_at(shown.stream)
             self._read(shown)
@@ -69,7 +69,7 @@ class Reading:
             self.answered.check(self.streams)
         self._check_devices()
         whole = sum(shown.whole for shown in self.streams)
-        says = f"{self.records} records of {len(self.streams)} streams stand in the property's tree"
+        says = f"{self.records} records of {len(self.streams)} streams are in the property's tree"
         self._tally.proves(f"{says}, {whole} streams unbroken")
         self._tell_of_seals()
         said = ", ".join(f"{name} {count}" for name, count in rows_of_tables.items())
@@ -78,7 +78,7 @@ class Reading:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Where something is missing, days that do not link tell best what."""
+        """Report days that do not link instead of other errors, since they name a missing part best."""
         try:
             yield
         except AlteredError:
@@ -87,14 +87,14 @@ class Reading:
             raise
 
     def settle(self, *, known: bool) -> None:
-        """Days that do not link: where every leaf is known, nothing is missing and the record has it so."""
+        """Settle days that do not link: if every leaf is known, the record itself has the fault."""
         for error in self.unlinked:
             if not known:
                 raise error
             self._tally.reports(error)
 
     def _read(self, shown: Shown) -> None:
-        """One stream. Its records are proved to be the ones in the tree before they are judged."""
+        """Read one stream. Its records are proved to be in the tree before they are judged."""
         reading, last = Records(self._export, self._head, shown, self._faults), ""
         place: Line | None = None
         part: list[int] = []
@@ -113,12 +113,12 @@ class Reading:
             self._seals.end()
             self._tables.end(part, lambda first, last: self._is_gap(reading, first, last))
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise shown.wrong(f"it is not written as a record of its type is: {error}", reading.count, place) from error
+            raise shown.wrong(f"it is not written like a record of its type: {error}", reading.count, place) from error
         self.firsts[shown.path] = (reading.first_place, shown.stream)
         self.leaves.update(reading.places)
         self.reach = max([self.reach, *(place + 1 for place in reading.places)])
         if part and not self._question.scope.in_part:
-            self.parts[shown.kind, shown.stream] = part  # beside the list of leaves
+            self.parts[shown.kind, shown.stream] = part  # compared with the list of leaves later
         self.gaps += [f"{shown.stream} record {first}" for first, _ in reading.gaps]
         if shown.whole and reading.last_stretch:
             self.closing[shown.path] = (last in CLOSES, reading.last_stretch)
@@ -126,7 +126,7 @@ class Reading:
         self.records += reading.count
 
     def _is_gap(self, reading: Records, first: int, last: int) -> bool:
-        """Whether the property says that the tree holds nothing here, and no stretch that is here holds any of it."""
+        """Return whether the property reports a gap here and no stretch in the export covers any of it."""
         shown = reading.shown
         if not self._faults.tells(shown, first, GAP) or any(a <= last and first <= b for a, b in reading.ranges):
             return False
@@ -135,7 +135,7 @@ class Reading:
         return True
 
     def _take(self, shown: Shown, taken: Taken) -> None:
-        """A record that can be read. How its day begins may be a fault of the record: that is settled later."""
+        """Take a readable record. The start of its day may be a fault of the record, which is settled later."""
         record = taken.record
         if taken.sequence == 1 and shown.kind == "facts":
             try:
@@ -151,7 +151,7 @@ class Reading:
             self.answered.take(shown, record)
 
     def _check_devices(self) -> None:
-        """The list of keys, line by line: a key may be told to have ended very often."""
+        """Check the list of keys line by line, because a key may have very many ends."""
         due = self._register.lines()
         for line in self._export.lines(DEVICES):
             wanted = next(due, "")
@@ -159,17 +159,17 @@ class Reading:
                 found = first_other_line(DEVICES, line.text.decode(errors="replace") + "\n", wanted)
                 raise AlteredError(found.says, DEVICES, line=line.number, byte=line.byte)
         if (missing := next(due, None)) is not None:
-            raise AlteredError(f"there is no line {missing.strip()!r}", DEVICES)
+            raise AlteredError(f"the line {missing.strip()!r} is missing", DEVICES)
 
     def _read_before(self) -> tuple[Corrections, KeyRegister]:
-        """What has to be known before records are read: what corrects them, and the keys of devices."""
+        """Return what must be known before the records are read: corrections, and the keys of devices."""
         corrections, register = Corrections(set(self._pairs(LEFT_OUT, ""))), KeyRegister(self._holds)
         for path in self._export.members:
             if not path.startswith("data/facts/") or not self._export.holds(path, _KNOWN_BEFORE):
                 continue
             for line in self._export.lines(path):
                 if line.text.startswith(_KNOWN_BEFORE):
-                    with altered(path, line, "it is not written as a fact of its type is"):
+                    with altered(path, line, "it is not written like a fact of its type"):
                         fact = self._known(path, line)
                         if fact is None:
                             continue
@@ -181,10 +181,10 @@ class Reading:
         return corrections, register
 
     def _known(self, path: str, line: Line) -> dict[str, Any] | None:
-        """A record that is read ahead of the others; nothing where nobody can read it."""
+        """Return a record read ahead of the others; None if it is unreadable."""
         try:
             fact = record_of(line.text)
-        except ValueError:  # what is wrong with it is told when it is its turn
+        except ValueError:  # its error is reported when its turn comes
             return None
         stream = path[len("data/facts/") : -len(".jsonl")]
         shown = Shown("facts", stream, False, 0, 0, [])
@@ -193,11 +193,11 @@ class Reading:
         return fact if own else None
 
     def _pairs(self, path: str, third: str) -> dict[tuple[str, int], int]:
-        """What a file says of single records, which has to be believed."""
+        """Return what a file says about single records, which has to be trusted."""
         found: dict[tuple[str, int], int] = {}
         last = ("", 0)
         for line in self._export.lines(path) if path in self._export.members else ():
-            with altered(path, line, "it is not written as such a line is"):
+            with altered(path, line, "it is not written like such a line"):
                 said = parsed(line.text)
                 again = {name: said[name] for name in ("stream", "sequence", third) if name}
                 if [type(value) for value in again.values()] != [str, int, int][: len(again)]:
@@ -214,47 +214,49 @@ class Reading:
         if seals.checked:
             self._tally.proves(f"{seals.checked} seals by the gateway's keys hold")
         if sources.held:
-            self._tally.proves(f"{sources.held} facts carry their own source's signature, which holds")
+            self._tally.proves(f"{sources.held} facts carry a valid signature of their own source")
         if sources.unsigned:
-            leaves_open(f"which source said {sources.unsigned} facts that no source signed: the gateway attests them")
+            leaves_open(f"which source stated {sources.unsigned} facts that no source signed: the gateway attests them")
         if sources.passed_over:
             leaves_open(f"{sources.passed_over} signatures of sources, which were not checked (--seals)")
         if seals.passed_over:
             leaves_open(f"{seals.passed_over} seals of the gateway, which were not checked (--seals)")
         if self._faults.unchecked:
-            leaves_open(f"{self._faults.unchecked} of them that the table faults says do not hold")
+            leaves_open(f"{self._faults.unchecked} unchecked seals that the table faults lists as invalid")
         if not any(shown.whole for shown in self.streams if shown.owner == "property"):
-            leaves_open("that the property told of no other key and took none back: of its days single facts are shown")
+            leaves_open(
+                "that the property registered no other key and revoked none: only single facts of its days are shown"
+            )
         elif any(not shown.whole for shown in self.streams if shown.owner == "property"):
             leaves_open(
-                "that the property took no key back on days that are not asked for: single facts of them are shown"
+                "that the property revoked no key on days outside the question: only single facts of them are shown"
             )
         if seals.apart:
             says = f"{seals.apart} seals over records that are not here"
-            leaves_open(f"{says}: they hold, and say nothing of the records that are here")
+            leaves_open(f"{says}: they hold, but cover no record that is here")
         if count := seals.unsealed_in_part:
             leaves_open(f"whether the gateway wrote {count} facts of streams in part: no seal here covers them")
         if seals.unsealed:
             leaves_open(f"whether the gateway wrote the last {seals.unsealed} facts that no seal covers yet")
 
     def _tell_what_is_believed(self) -> None:
-        """What tables say of what is not here."""
+        """Report what tables say about records that are not in the export."""
         tables, rounds, leaves_open = self._tables, self._tables.rounds, self._tally.leaves_open
         if rounds.untold:
-            leaves_open(f"{rounds.untold} rows of wagers that no fact tells of: what is owed on them alone")
+            leaves_open(f"{rounds.untold} rows of wagers without facts: the rule books alone give the amounts owed")
         if rounds.unnamed:
-            leaves_open(f"who sat at {rounds.unnamed} hands of streams in part: no wager there names a player")
+            leaves_open(f"who sat at {rounds.unnamed} hands of streams in part: no wager shown names the player")
         if count := rounds.open_ended:
-            leaves_open(f"all of {count} rounds of streams in part, which do not begin with their opening or end")
+            leaves_open(f"{count} rounds of streams in part, which are shown without their opening or their end")
         if any(not shown.whole and shown.rounds for shown in self.streams):
-            leaves_open("what came later to the rounds of streams in part, and what was in force before them")
+            leaves_open("what changed the rounds of streams in part later, and what was in force before them")
         if any(not shown.whole for shown in self.streams):
             leaves_open(f"how many records streams in part have in all (last in {STREAMS})")
         if count := tables.clock.strange:
-            leaves_open(f"the offset of {count} moments: this machine knows another for {self._question.zone}")
+            leaves_open(f"the offset of {count} moments: this machine knows a different one for {self._question.zone}")
         if count := tables.statistics.believed:
-            leaves_open(f"{count} figures to date in statistics, which begin with days that are not here")
+            leaves_open(f"{count} figures to date in statistics, which include days that are not here")
         if tables.statistics.to_date:
-            leaves_open("the holds that statistics are compared with, and the notes about them")
+            leaves_open("the holds that statistics are compared with, and the notes about the comparison")
         if count := tables.openers.apart:
-            leaves_open(f"the closers before {count} openings that name a day before which is not here")
+            leaves_open(f"the closers before {count} openings whose previous day is not here")

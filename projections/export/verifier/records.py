@@ -1,4 +1,4 @@
-"""The records: each stands in its stretch, and names the hash of the one before it."""
+"""The records: each is in its stretch, and names the hash of the record before it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from projections.export.verifier.trouble import AlteredError, Line
 
 
 class Taken(NamedTuple):
-    """A record as it was read: its line, its place, its fields (none where nobody can read it), its SHA-256."""
+    """A record as read: its line, its sequence, its fields (none if it is unreadable), its SHA-256."""
 
     line: Line
     sequence: int
@@ -30,47 +30,47 @@ class Taken(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """Of a stretch the records that no stretch before it covers."""
+    """The records of a stretch that no earlier stretch covers."""
 
     first: int
     last: int
-    lines_before: int  # in the file
-    follows: bool  # whether the record before the first is the one on the line before, or there is none
+    lines_before: int  # lines of the file before them
+    follows: bool  # True if the line before holds the record before the first, or there is none
 
     @property
     def lines(self) -> int:
-        """How many they are; none where earlier stretches reach further."""
+        """The number of these records; 0 if earlier stretches reach further."""
         return max(self.last - self.first + 1, 0)
 
 
 class Again:
-    """Successive records that a later stretch covers again, from where the next one begins."""
+    """Successive records that a later stretch covers again, from the start of that stretch."""
 
     def __init__(self) -> None:
         self._kept: deque[tuple[int, bytes, str]] = deque()
 
     def keep(self, sequence: int, leaf: bytes, own: str) -> None:
-        """One record: its hash as a leaf, and its own."""
+        """Keep one record: its hash as a leaf, and its own hash."""
         self._kept.append((sequence, leaf, own))
 
     def leaves(self, count: int) -> list[bytes]:
-        """Of the first of them the hashes as leaves."""
+        """Return the leaf hashes of the first `count` records."""
         return [leaf for _, leaf, _ in islice(self._kept, max(count, 0))]
 
     def own(self, count: int) -> str:
-        """The hash of the last of so many of them."""
+        """Return the hash of record number `count`."""
         return self._kept[count - 1][2]
 
     def forget(self, before: int) -> None:
-        """No later stretch begins before this record."""
+        """Drop the records before this one: no later stretch begins before it."""
         while self._kept and self._kept[0][0] < before:
             self._kept.popleft()
 
 
 def gap(shown: Shown, first: int, last: int) -> AlteredError:
-    """The fault of records that the tree does not hold."""
+    """Return the fault of records that the tree does not hold."""
     told = f"records {first} to {last}" if last > first else "this record"
-    says = f"no leaf of the property's tree holds {told}: what the log has there, if anything, is in no export"
+    says = f"no leaf of the property's tree holds {told}: no export contains what the log may hold there"
     return shown.wrong(says, first)
 
 
@@ -79,23 +79,23 @@ class Records:
 
     def __init__(self, export: Export, head: Head, shown: Shown, faults: Faults | None = None) -> None:
         self._export, self._head, self.shown, self._faults = export, head, shown, faults
-        self.last_stretch: Stretch | None = None  # the one that stands last in the property's tree
+        self.last_stretch: Stretch | None = None  # the last one in the property's tree
         self.head = ""
-        self.count = 0  # of the records, which are as many lines
-        self.first_place = head.size  # of its stretches, in the property's tree
-        self.places: list[int] = []  # of all of them
-        self.ranges: list[tuple[int, int]] = []  # what they cover
-        self.gaps: list[tuple[int, int]] = []  # what none of them covers, of a stream that is shown whole
+        self.count = 0  # the number of records, which is the number of lines
+        self.first_place = head.size  # the first place of its stretches in the property's tree
+        self.places: list[int] = []  # the places of all of them
+        self.ranges: list[tuple[int, int]] = []  # the records they cover
+        self.gaps: list[tuple[int, int]] = []  # the records none covers, of a whole stream
 
     def each(self) -> Iterator[Taken]:
-        """Every record, after which all of them are proved to be the ones in the tree."""
+        """Every record; once the last is read, all of them are proved to be in the tree."""
         yield from self._whole() if self.shown.whole else self._in_part()
         if self.count != self.shown.records:
-            says = f"{self.count} records are there, and {STREAMS} says {self.shown.records}"
+            says = f"it holds {self.count} records, but {STREAMS} says {self.shown.records}"
             raise AlteredError(says, self.shown.path, stream=self.shown.stream, sequence=self.count)
 
     def stretches(self) -> Iterator[Stretch]:
-        """Its stretches, each proved to stand in the property's tree."""
+        """The stretches, each proved to be in the property's tree."""
         path, reach, before, covering = self.shown.stretches, 0, (0, -1), list[int]()
         for line in self._export.lines(path):
             stretch = proven(line, path, self._head)
@@ -103,7 +103,7 @@ class Records:
             if (stretch.kind, stretch.stream) != (self.shown.kind, self.shown.stream):
                 says = f"this is a stretch of {stretch.kind} {stretch.stream}"
             elif (stretch.first, stretch.place) <= before:
-                says = f"a stretch from {stretch.first} on does not follow one from {before[0]} on"
+                says = f"a stretch from record {stretch.first} does not follow one from record {before[0]}"
             elif stretch.last > self.shown.last:
                 says = f"{STREAMS} says that the stream ends with {self.shown.last}"
             elif len(covering) == MOST_COVERING:
@@ -116,11 +116,11 @@ class Records:
                 continue
             raise AlteredError(says, path, line=line.number, byte=line.byte)
         if self.shown.whole and reach != self.shown.last:
-            says = f"the stretches end with record {reach}, and {STREAMS} says {self.shown.last}: the tail is cut off"
+            says = f"the stretches end with record {reach}, but {STREAMS} says {self.shown.last}: the tail was cut off"
             raise AlteredError(says, path, stream=self.shown.stream, sequence=reach + 1)
 
     def _noted(self, stretch: Stretch, reach: int) -> None:
-        """The place of a stretch behind those up to `reach`: what is between, and what it covers again, is a fault."""
+        """Note a stretch after those up to record `reach`: records between or covered again are faults."""
         self.first_place = min(self.first_place, stretch.place)
         if self.last_stretch is None or self.last_stretch.place < stretch.place:
             self.last_stretch = stretch
@@ -135,10 +135,10 @@ class Records:
             self._faults.found(self.shown, stretch.first, TWO_KEEPERS)
 
     def _whole(self) -> Iterator[Taken]:
-        """Named hot: this runs once a record, of which there may be millions.
+        """The records of a whole stream. Hot path: this runs once a record, of which there may be millions.
 
-        A stretch is proved first and read then. So what its records say is judged of those in the tree alone, and a
-        chain that does not hold there is a fault of the record.
+        Each stretch is proved first and read afterwards. So only records in the tree are judged, and a broken chain
+        there is a fault of the record.
         """
         ahead, lines, again, reach = self._stored(), self._stored(), Again(), 0
         stretches = self.stretches()
@@ -164,10 +164,10 @@ class Records:
             reach = max(reach, stretch.last)
             again.forget(keeps_from)
         if (line := next(lines, None)) is not None:
-            raise self._wrong(reach + 1, "behind the last record of the last stretch there is more", line)
+            raise self._wrong(reach + 1, "there are more records after the last stretch", line)
 
     def _chained(self, taken: Taken, before: str | None) -> Taken:
-        """A record that is proved to be in the tree, beside the one before it, where that one is here."""
+        """Check a record that is proved to be in the tree against the record before it, if that one is here."""
         record, shown, sequence = taken.record, self.shown, taken.sequence
         if self._faults is None:
             return taken
@@ -179,10 +179,12 @@ class Records:
         return taken
 
     def _locate(self, stretch: Stretch, fresh: Fresh, known: list[bytes]) -> None:
-        """Raises where the records of a stretch are not those in the tree: at the first that does not fit."""
+        """Raise at the first record of a stretch that is not the one in the tree."""
         if not fresh.lines:
-            says = f"leaf {stretch.place} of the property's tree has other records {stretch.first} to {stretch.last}"
-            raise self._wrong(stretch.first, f"{says} than the leaves before it: they were told in two ways")
+            says = (
+                f"leaf {stretch.place} of the property's tree has different records {stretch.first} to {stretch.last}"
+            )
+            raise self._wrong(stretch.first, f"{says} than earlier leaves: the property recorded two versions")
         lines = iter([*islice(self._stored(), fresh.lines_before, fresh.lines_before + fresh.lines + 1)])
         sequence, leaves = fresh.first - 1, list(known)
         before = self._at(fresh.lines_before) if fresh.follows and fresh.lines_before else None
@@ -195,7 +197,7 @@ class Records:
             record, sequence, behind = self._record(line, sequence + 1).record, sequence + 1, next(lines, None)
             place = (record.get("sequence"), record.get("previous", ""), record.get("stream"))
             if sequence == fresh.first and not fresh.follows:
-                head = place[1]  # what it names is not here
+                head = place[1]  # the record it names is not here
             if record and place != (sequence, head, self.shown.stream):
                 due = stretch.head if behind is None else _named(behind)
                 raise self._broken(Taken(line, sequence, record, _own(line)), before, head, due)
@@ -204,17 +206,17 @@ class Records:
         self._check(stretch, leaves, before)
 
     def _at(self, number: int) -> Line:
-        """A line of the records."""
+        """Return a line of the records."""
         return next(islice(self._stored(), number - 1, None))
 
     def _stored(self) -> Iterator[Line]:
-        """The records as they are stored, each with its line. One that has line ends stands there as base64."""
+        """The records as stored, each with its line. A record that contains line ends is written as base64."""
         for line in self._export.lines(self.shown.path):
             if line.text.startswith(b"~"):
                 try:
                     stored = from_base64(line.text[1:].decode("ascii", "replace"))
                     if b"\n" not in stored:
-                        raise ValueError("it is written as base64, and has no line end")
+                        raise ValueError("it is written as base64, but contains no line end")
                 except ValueError as error:
                     raise self._wrong(line.number, str(error), line) from error
                 yield Line(line.number, line.byte, stored)
@@ -222,19 +224,19 @@ class Records:
                 yield line
 
     def _record(self, line: Line, sequence: int) -> Taken:
-        """A record, if the table of faults does not say that nobody can read it."""
+        """Return a record, parsed unless the table of faults lists it as unreadable."""
         own = sha256(line.text).hexdigest()
         if self._faults is not None and self._faults.unread(self.shown, sequence):
             return Taken(line, sequence, {}, own)
         try:
             if b"\n" in line.text:
-                raise ValueError("it has a line end, and the table faults does not say that nobody can read it")
+                raise ValueError("it contains a line end, but the table faults does not list it as unreadable")
             return Taken(line, sequence, record_of(line.text), own)
         except UnicodeDecodeError as error:
-            raise self._wrong(sequence, "it is no text", line, error.start) from error
+            raise self._wrong(sequence, "it is not text", line, error.start) from error
         except json.JSONDecodeError as error:
             at = len(error.doc[: error.pos].encode())
-            raise self._wrong(sequence, f"it is no JSON: {error.msg}", line, at) from error
+            raise self._wrong(sequence, f"it is not JSON: {error.msg}", line, at) from error
         except ValueError as error:
             raise self._wrong(sequence, str(error), line) from error
 
@@ -242,35 +244,37 @@ class Records:
         return self.shown.wrong(says, sequence, line, at)
 
     def _broken(self, taken: Taken, before: Line | None, head: str, due: str) -> AlteredError:
-        """Which of two records is not what was written, where the chain between them does not hold.
+        """Return which of two records was changed, given a chain that does not hold between them.
 
-        `head` is the hash of the one before, `due` the one that is named behind this one.
+        `head` is the hash of the record before; `due` is the hash that the record after this one names.
         """
         line, record, sequence, said = taken.line, taken.record, taken.sequence, taken.record.get("sequence")
         if before is not None and line.text == before.text:
-            return self._wrong(sequence, "the record before stands there again", line)
+            return self._wrong(sequence, "it repeats the record before it", line)
         if record.get("stream") != self.shown.stream:
-            return self._wrong(sequence, f"it says that it is of {record.get('stream')!r}", line)
+            return self._wrong(sequence, f"it says that it belongs to {record.get('stream')!r}", line)
         if record.get("previous", "") != head and said != sequence:
-            return self._wrong(sequence, f"record {said!r} stands where {sequence} has to: dropped or moved", line)
+            return self._wrong(
+                sequence, f"record {said!r} is in the place of {sequence}: a record was dropped or moved", line
+            )
         if due != taken.own or said != sequence or before is None:
             at = max(turned_back(line.text, unhexed(due)), 0)
             return self._wrong(sequence, "it is not the record that was written here", line, at)
         due = str(record.get("previous", ""))
         at = max(turned_back(before.text, unhexed(due)), 0)
-        says = f"record {sequence} names another hash than these bytes have: they are not what was written"
+        says = f"record {sequence} names a different hash than these bytes have: they were changed"
         return self._wrong(sequence - 1, says, before, at)
 
     def _check(self, stretch: Stretch, leaves: list[bytes], last: Line | None) -> None:
-        """The end of a stretch: its last hash, and the root over its records, are those in the property's tree."""
+        """Check the end of a stretch: its last hash, and the root over its records, match the property's tree."""
         if last is None or stretch.head != _own(last):
             at = turned_back(last.text, unhexed(stretch.head)) if last else -1
-            says = f"the property's tree has another hash for record {stretch.last}"
-            says += f": it, or all of {stretch.first} to it, are others"
+            says = f"the property's tree has a different hash for record {stretch.last}"
+            says += f": it, or all records from {stretch.first} to it, were changed"
             raise self._wrong(stretch.last, says, last, max(at, 0))
         if root_of(leaves) != stretch.root:
-            says = "the chain holds, and the property's tree has another root over records"
-            raise self._wrong(stretch.first, f"{says} {stretch.first} to {stretch.last}: the chain was made anew")
+            says = "the chain holds, but the property's tree has a different root over records"
+            raise self._wrong(stretch.first, f"{says} {stretch.first} to {stretch.last}: the chain was rebuilt")
 
     def _in_part(self) -> Iterator[Taken]:
         stretches, places = self.stretches(), self._export.lines(self.shown.places)
@@ -282,40 +286,40 @@ class Records:
                 following = next(stretches, None)
             covering = [each for each in covering if each.last >= number]
             if not covering or number <= sequence:
-                says = f"record {number} is behind the one before and in a stretch that is shown, or it has no place"
+                says = f"record {number} is out of order, in no stretch that is shown, or has no place"
                 raise AlteredError(says, self.shown.places, line=place.number, byte=place.byte)
             taken = self._record(line, number)
             self._stands(taken, covering[0], path)
             for also in covering[1:]:
                 place, again, path = self._next_place(places, line)
                 if again != number:
-                    says = f"record {number} stands in {len(covering)} stretches, and {again} is told here"
+                    says = f"record {number} is in {len(covering)} stretches, but {again} is written here"
                     raise AlteredError(says, self.shown.places, line=place.number, byte=place.byte)
                 self._stands(taken, also, path)
             before = self.head if number == sequence + 1 else None
             self.head, self.count, sequence = taken.own, self.count + 1, number
             yield self._chained(taken, before)
         if (left := next(places, None)) is not None:
-            raise AlteredError("a place is told that no record has", self.shown.places, line=left.number)
+            raise AlteredError("it lists a place that no record has", self.shown.places, line=left.number)
         for _ in (following, *stretches):
             pass
 
     def _stands(self, taken: Taken, stretch: Stretch, path: list[bytes]) -> None:
-        """Raises unless a record stands at its place of a stretch that covers it."""
+        """Raise unless a record is at its place in a stretch that covers it."""
         line, number = taken.line, taken.sequence
         try:
             at, count = number - stretch.first, stretch.last - stretch.first + 1
             if leads_to(leaf_hash(line.text), at, count, path) != stretch.root:
-                raise ValueError("it does not stand at its place of its stretch")
+                raise ValueError("it is not at its place in its stretch")
         except ValueError as error:
             raise self._wrong(number, str(error), line) from error
         if number == stretch.last and taken.own != stretch.head:
-            raise self._wrong(number, "the property's tree has another hash for it", line)
+            raise self._wrong(number, "the property's tree has a different hash for it", line)
 
     def _next_place(self, places: Iterator[Line], of: Line) -> tuple[Line, int, list[bytes]]:
         line = next(places, None)
         if line is None:
-            raise AlteredError(f"there is no place for line {of.number} of the records", self.shown.places)
+            raise AlteredError(f"it lists no place for line {of.number} of the records", self.shown.places)
         try:
             said = parsed(line.text)
             if laid_down({"sequence": said["sequence"], "path": said["path"]}).encode() != line.text:
@@ -324,16 +328,16 @@ class Records:
                 raise ValueError
             return line, said["sequence"], hashes(said["path"])
         except (ValueError, TypeError, KeyError) as error:
-            says = "it is not written as the place of a record is"
+            says = "it is not written like the place of a record"
             raise AlteredError(says, self.shown.places, line=line.number, byte=line.byte) from error
 
 
 def _own(line: Line) -> str:
-    """The SHA-256 of a record's bytes."""
+    """Return the SHA-256 of a record's bytes."""
     return sha256(line.text).hexdigest()
 
 
 def _named(line: Line) -> str:
-    """The hash a record names as that of the one before it, if it can be read."""
+    """Return the hash that a record names for the record before it, if it is readable."""
     found = re.search(rb'"previous":"([0-9a-f]{64})"', line.text)
     return found[1].decode() if found else ""

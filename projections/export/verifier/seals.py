@@ -9,16 +9,16 @@ from projections.export.verifier.stretches import Shown
 
 
 class Seals:
-    """The seals of one stream after the other: that each key may seal there, and the signatures of all, or of the last
-    of each whole stream.
+    """The seals of one stream after the other: the right of each key to seal, and the signatures.
 
-    A seal is over the hash of one record, and through the chain over those before it. Where that record is not here the
-    signature says nothing of what is: such seals are counted apart.
+    The signatures checked are all, or only the last of each whole stream. A seal is over the hash of one record, and
+    through the chain over all earlier records. If that record is not in the export, the signature says nothing about
+    those that are: such seals are counted separately.
     """
 
     def __init__(self, register: KeyRegister, which: str, faults: Faults) -> None:
         self._register, self._which, self._faults = register, which, faults
-        self._hashes: dict[int, str] = {}  # of the stream of findings read last, for the stream of its seals
+        self._hashes: dict[int, str] = {}  # of the last stream of findings, for its stream of seals
         self._of = ""
         self._due: Taken | None = None
         self.checked = self.passed_over = self.unsealed = 0
@@ -26,15 +26,15 @@ class Seals:
         self._since = self._last = 0
 
     def begin(self, shown: Shown) -> None:
-        """The next stream."""
+        """Begin the next stream."""
         self._shown, self._due, self._since, self._last = shown, None, 0, 0
         if shown.kind == "findings" and not shown.stream.endswith("~"):
             self._of, self._hashes = shown.stream, {}
 
     def take(self, taken: Taken) -> None:
-        """The next record; one that nobody can read stands in the chain and is no seal."""
+        """Take the next record; an unreadable one is in the chain but is never a seal."""
         follows = taken.sequence == self._last + 1
-        if not follows:  # what comes is not chained to what was before
+        if not follows:  # no chain connects this record to the earlier ones
             self.unsealed_in_part, self._since = self.unsealed_in_part + self._since, 0
         self._since, self._last = self._since + 1, taken.sequence
         if self._of == self._shown.stream and self._shown.kind == "findings":
@@ -50,7 +50,7 @@ class Seals:
             self._check(taken, apart=apart, signed=now and self._which != "none")
 
     def end(self) -> None:
-        """The end of the stream."""
+        """End the stream."""
         if self._due is not None and self._which == "last":
             due, self._due = self._due, None
             self._check(due)
@@ -61,7 +61,7 @@ class Seals:
             self.unsealed_in_part += self._since
 
     def _pass_over(self) -> None:
-        """A seal whose signature nobody looks at any more."""
+        """Count a seal whose signature is no longer checked."""
         if self._due is not None:
             self.passed_over += 1
             self._faults.not_checked(self._shown, self._due.sequence)

@@ -1,8 +1,8 @@
-"""Signatures: Ed25519 as RFC 8032 has it, and stricter.
+"""Signatures: Ed25519 as in RFC 8032, and stricter.
 
-A number, a point or a key that could be written in two ways is refused, and so is a key of small order, under which
-one signature fits many texts. Points are (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z. Each key's multiples are laid
-out once, so that a signature costs additions only.
+A number, a point or a key that has a second encoding is refused. So is a key of small order, under which one signature
+fits many texts. Points are (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z. The multiples of each key are computed once,
+so that a signature costs additions only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from hashlib import sha512
 from typing import Callable
 
-Holds = Callable[[bytes, bytes, bytes], bool]  # key, signature, words: whether it is the key's signature of these words
+Holds = Callable[[bytes, bytes, bytes], bool]  # key, signature, words: True if the signature holds
 Point = tuple[int, int, int, int]
 Ready = tuple[int, int, int]  # y - x, y + x, 2dxy
 P = 2**255 - 19
@@ -31,7 +31,7 @@ def _sum(one: Point, other: Point) -> Point:
 
 
 def _point(coded: bytes) -> Point | None:
-    """The point that 32 bytes name, or nothing where they name none or name it in a second way."""
+    """Return the point that 32 bytes encode; None if they encode none or are a second encoding."""
     y = int.from_bytes(coded, "little")
     odd, y = y >> 255, y & (2**255 - 1)
     if y >= P:
@@ -53,7 +53,7 @@ def _coded(point: Point) -> bytes:
 
 
 def _multiples(point: Point) -> list[list[Ready]]:
-    """For each of 64 digits of a number in base 16, the sixteen multiples it may stand for, ready to be added."""
+    """For each of 64 base-16 digits, the sixteen multiples of a point that it may stand for, ready to be added."""
     points = []
     for _ in range(64):
         row = [ZERO]
@@ -74,7 +74,7 @@ def _multiples(point: Point) -> list[list[Ready]]:
 
 
 def _added(rows: list[list[Ready]], number: int, total: Point) -> Point:
-    """A point and so many times another one, whose multiples these are."""
+    """Return the sum of a point and a multiple of another, whose table of multiples is given."""
     x, y, z, t = total
     for row in rows:
         less, more, both = row[number & 15]
@@ -90,7 +90,7 @@ BASE = _multiples(_point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little")) or Z
 
 @lru_cache(maxsize=64)
 def _key(public: bytes) -> list[list[Ready]] | None:
-    """The multiples of a key's negative, or nothing where these bytes are no key that can be trusted."""
+    """Return the multiples of the negative of a key; None if these bytes are not a trustworthy key."""
     point = _point(public) if len(public) == 32 else None
     if point is None:
         return None
@@ -99,7 +99,7 @@ def _key(public: bytes) -> list[list[Ready]] | None:
 
 
 def signed_by(public: bytes, signature: bytes, words: bytes) -> bool:
-    """Whether this is the key's signature of these words: SB - kA is R, byte for byte."""
+    """Return whether this is the key's signature of these words: SB - kA equals R, byte for byte."""
     rows = _key(public)
     number = int.from_bytes(signature[32:], "little")
     if rows is None or len(signature) != 64 or number >= ORDER:
@@ -110,7 +110,7 @@ def signed_by(public: bytes, signature: bytes, words: bytes) -> bool:
 
 
 def _small(point: Point) -> bool:
-    """Whether eight times a point is nothing."""
+    """Return whether eight times a point is zero."""
     for _ in range(3):
         point = _sum(point, point)
     return point[0] == 0 and point[1] == point[2]

@@ -1,4 +1,4 @@
-"""The signatures of sources over their own lines: which facts carry one, and which do not hold."""
+"""The signatures of sources over their own lines: which facts carry one, and which signatures do not hold."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ OF_AN_OPENING = ("stream", "previous_stream", "previous_head")
 
 
 class Sources:
-    """Every source the property's facts tell of, with the keys it has signed by; and its signatures, fact by fact."""
+    """Every source in the property's facts, with its keys; its signatures are checked fact by fact."""
 
     def __init__(self, holds: Holds) -> None:
         self._holds = holds
-        self._terms: dict[str, list[tuple[str, int, str]]] = {}  # of a source: from which day and time on, which key
+        self._terms: dict[str, list[tuple[str, int, str]]] = {}  # by source: its keys, each with its first day and time
         self.held = self.unsigned = self.passed_over = 0
 
     def know(self, fact: dict[str, Any]) -> None:
-        """The next fact of the property."""
+        """Take the next fact of the property."""
         if fact["type"] == "source-registered.1":
             self._terms.setdefault(fact["name"], []).append((*_place(fact), fact.get("public_key", "")))
         elif fact["type"] == "source-revoked.1" and fact["name"] in self._terms:
             self._terms[fact["name"]].append((*_place(fact), self._terms[fact["name"]][-1][2]))
 
     def take(self, shown: Shown, taken: Taken, faults: Faults, *, signed: bool) -> None:
-        """The next record of a stream of facts; its signature is worked out where `signed` says so."""
+        """Take the next record of a stream of facts; its signature is checked if `signed` is true."""
         fact = taken.record
         if fact["type"] == "chain-sealed.1":
             return
@@ -68,19 +68,19 @@ class Sources:
 
 
 def has_fraction(value: Any) -> bool:
-    """Whether there is a number with a fraction or an exponent, which two writers of JSON may write in two ways."""
+    """Return whether a value has a number with a fraction or an exponent, which JSON writers may write in two ways."""
     if isinstance(value, dict):
         return any(map(has_fraction, value.values()))
     return any(map(has_fraction, value)) if isinstance(value, list) else isinstance(value, float)
 
 
 def _place(fact: dict[str, Any]) -> tuple[str, int]:
-    """The gaming day a fact stands in, and the time it says."""
+    """Return the gaming day of a fact, and the time it states."""
     return fact["stream"].partition("/")[2], fact["at"]
 
 
 def signed_words(fact: dict[str, Any]) -> bytes:
-    """What a source signs of a fact: all but what the gateway gave it."""
+    """Return the bytes a source signs of a fact: all fields except those the gateway added."""
     said = {name: value for name, value in fact.items() if name not in OF_THE_WRITER}
     said["stream"] = fact["stream"].partition("/")[0]
     if fact["type"] in OPENINGS:

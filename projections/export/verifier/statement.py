@@ -15,7 +15,7 @@ SUBJECTS = (QUESTION, MANIFEST, TAGMANIFEST)
 
 
 class Statement(NamedTuple):
-    """What the envelope holds."""
+    """The contents of the envelope."""
 
     keyid: str
     signature: bytes
@@ -24,13 +24,13 @@ class Statement(NamedTuple):
     predicate: dict[str, Any]
 
     def signed(self, public: bytes) -> bool:
-        """Whether this key signed it."""
+        """Return whether this key signed it."""
         words = b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE.encode(), len(self.payload), self.payload)
         return self.keyid == sha256(public).hexdigest() and signed_by(public, self.signature, words)
 
 
 def statement_of(stored: bytes) -> Statement:
-    """The statement in its envelope, each written in the one way it is written."""
+    """Return the statement in its envelope; raise unless both are in canonical form."""
     try:
         envelope = parsed(stored)
         (signature,) = envelope["signatures"]
@@ -46,11 +46,11 @@ def statement_of(stored: bytes) -> Statement:
         of = {"predicate": said["predicate"], "subject": [_subject(name, digests[name]) for name in SUBJECTS]}
         of.update({"_type": "https://in-toto.io/Statement/v1", "predicateType": "urn:catwalk:export:1"})
         if canonical(again).encode() + b"\n" != stored or canonical(of).encode() != payload:
-            raise ValueError("it is not written as a statement is")
+            raise ValueError("it is not written like a statement")
         if not isinstance(said["predicate"], dict):
             raise TypeError
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        says = f"this is no signed statement over an export: {error or 'a part is of another kind'}"
+        says = f"this is not a signed statement about an export: {error or 'a part is of another kind'}"
         raise AlteredError(says, STATEMENT, line=1) from error
     return Statement(str(keyid), value, payload, digests, said["predicate"])
 

@@ -1,4 +1,4 @@
-"""Stretches of streams: successive records, and their place as a leaf of the property's tree."""
+"""Stretches of streams: successive records that form one leaf of the property's tree."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ class Stretch(NamedTuple):
     root: bytes
 
 
-MOST_COVERING = 16  # stretches of one record: more keepers than that never ran at once
+MOST_COVERING = 16  # stretches of one record: this many keepers never run at once
 FIELDS_OF_A_STRETCH = ("kind", "stream", "first", "last", "head", "root")
 
 
 def proven(line: Line, path: str, head: Head) -> Stretch:
-    """The stretch that a line of proofs shows in the property's tree."""
+    """Return the stretch that a line of proofs places in the property's tree."""
     try:
         said = parsed(line.text)
         stretch = {name: said["stretch"][name] for name in FIELDS_OF_A_STRETCH}
         again = {"index": said["index"], "stretch": stretch, "path": said["path"]}
         if laid_down(again).encode() != line.text:
-            raise ValueError("it is not written as a proof is written")
+            raise ValueError("it is not written like a proof")
         numbers = (said["index"], stretch["first"], stretch["last"])
         if any(type(number) is not int for number in numbers) or not 1 <= stretch["first"] <= stretch["last"]:
-            raise ValueError("a place in it is no number")
+            raise ValueError("one of its places is not a number")
         (root,) = hashes([stretch["root"]])
         if leads_to(leaf_hash(laid_down(stretch).encode()), numbers[0], head.size, hashes(said["path"])) != head.root:
-            raise ValueError("this stretch does not stand at this place of the property's tree")
+            raise ValueError("this stretch is not at this place of the property's tree")
     except (ValueError, TypeError, KeyError) as error:
-        says = str(error) if isinstance(error, ValueError) else "it is not written as a proof is written"
+        says = str(error) if isinstance(error, ValueError) else "it is not written like a proof"
         raise AlteredError(says, path, line=line.number, byte=line.byte) from error
     return Stretch(numbers[0], stretch["kind"], stretch["stream"], *numbers[1:], stretch["head"], root)
 
 
 class Shown(NamedTuple):
-    """A line of `data/streams.jsonl`: a stream, and how much of it is here."""
+    """A line of `data/streams.jsonl`: a stream, and how much of it is in the export."""
 
     kind: str
     stream: str
@@ -67,21 +67,21 @@ class Shown(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where its records are."""
+        """The path of its records."""
         return f"data/{self.kind}/{self.stream}.jsonl"
 
     @property
     def stretches(self) -> str:
-        """Where the places of its stretches are."""
+        """The path of the places of its stretches."""
         return f"data/proofs/stretches/{self.kind}/{self.stream}.jsonl"
 
     @property
     def places(self) -> str:
-        """Where the places of single records are, if it is shown in part."""
+        """The path of the places of single records, if it is shown in part."""
         return f"data/proofs/records/{self.kind}/{self.stream}.jsonl"
 
     def wrong(self, says: str, sequence: int, line: Line | None = None, at: int = 0) -> AlteredError:
-        """What is wrong with one of its records, in this line if there is one, so many bytes behind its first."""
+        """Return the error of one of its records, at an offset in this line if there is one."""
         number, byte = (line.number, line.byte + at) if line else (0, -1)
         return AlteredError(says, self.path, line=number, byte=byte, stream=self.stream, sequence=sequence)
 
@@ -90,7 +90,7 @@ _KINDS_OF_SHOWN = [str, str, bool, int, int, list]
 
 
 def shown_streams(export: Export) -> list[Shown]:
-    """What streams there are, compared with the files that are there."""
+    """Return the listed streams, compared with the files in the export."""
     found: list[Shown] = []
     for line in export.lines(STREAMS):
         try:
@@ -103,7 +103,7 @@ def shown_streams(export: Export) -> list[Shown]:
             if shown.rounds and (shown.whole or {*map(type, shown.rounds)} != {int} or not ascending):
                 raise ValueError
         except (ValueError, TypeError) as error:
-            says = "it does not tell of a stream as such a line does, or not in its order"
+            says = "it is not written like a line about a stream, or is out of order"
             raise AlteredError(says, STREAMS, line=line.number, byte=line.byte) from error
         found.append(shown)
     due = {path for shown in found for path in (shown.path, shown.stretches)}
@@ -111,7 +111,7 @@ def shown_streams(export: Export) -> list[Shown]:
     here = {path for path in export.members if path.startswith(SELF_TELLING)}
     if due != here:
         path = min(due ^ here)
-        says = "it is not in the export" if path in due else f"{STREAMS} does not tell of it"
+        says = "it is not in the export" if path in due else f"{STREAMS} does not list it"
         raise AlteredError(says, path)
     return found
 
@@ -120,21 +120,22 @@ MOST_LEAVES = 250_000
 
 
 class Listed(NamedTuple):
-    """An earlier head as it decides which leaves are listed: nobody has checked who saw it yet."""
+    """An earlier head, as used to decide which leaves are listed; who saw it is not checked yet."""
 
     size: int
     time: str
-    seen: Sequence[str]  # when others saw it, as their cosignatures say
+    seen: Sequence[str]  # the times of its cosignatures
 
 
 def leaves_due(
     days: Sequence[str] | None, heads: Sequence[Listed], size: int, first_shown: int
 ) -> tuple[int, int] | None:
-    """From which to which size of the tree every leaf is listed, so that no stream of these days can be left out.
+    """Return the two sizes of the tree between which every leaf must be listed, so that these days are complete.
 
-    From the last earlier head that somebody saw before the first day began anywhere, or from the first leaf; where
-    those are too many, from the last head that says it was before. Never behind the first leaf of what is shown. To
-    this head; where those are too many, to the first one behind the last day that somebody saw, or that says so.
+    The list begins at the last earlier head that an outsider saw before the first day began anywhere, or at the first
+    leaf. If those are too many leaves, it begins at the last head dated before that day. It never begins after the
+    first leaf shown. It ends at this head, or, if those are too many leaves, at the first head after the last day that
+    an outsider saw, or that is dated so.
     """
     before, behind = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
     earlier = sorted(head for head in heads if head.size < size)

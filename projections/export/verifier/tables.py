@@ -1,4 +1,4 @@
-"""The tables: each is read in the one form a table has, and compared with what follows from the records."""
+"""The tables: each is read in its one canonical form, and compared with what follows from the records."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from projections.export.verifier.trouble import AlteredError, Line
 
 DERIVED = ("paid", "findings", "table_money", "counts", "openers", "card_record", "statistics")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-_A_NUMBER = "(?:0|-?[1-9][0-9]{0,39})"  # longer ones nobody adds up in a hurry
+_A_NUMBER = "(?:0|-?[1-9][0-9]{0,39})"  # longer ones are too slow to add
 INTEGER = re.compile(_A_NUMBER)
 
 
 class Row(NamedTuple):
-    """A row of a table: its number from 1, the header not counted, its first line and byte in the file, its cells."""
+    """A row of a table: its number from 1 without the header, its first line and byte in the file, its cells."""
 
     number: int
     line: int
@@ -29,26 +29,26 @@ class Row(NamedTuple):
 
 
 def guarded(text: str) -> str:
-    """A text as a table has it: what a program could take for a formula begins with an apostrophe."""
+    """Return a text as tables write it: an apostrophe before anything a spreadsheet could take for a formula."""
     return "'" + text if text.startswith(FORMULA) else text
 
 
 def unguarded(cell: str) -> str:
-    """The text that such a cell is of."""
+    """Return the text of such a cell."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
 
 
 def figure(value: Any) -> str:
-    """A number as a table has it; one that is not known is an empty cell."""
+    """Return a number as tables write it; an unknown number is an empty cell."""
     if value is None:
         return ""
     if type(value) is not int:
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
     return str(value)
 
 
 def row_text(cells: Sequence[str]) -> str:
-    """A row as it is written."""
+    """Return a row as tables write it."""
     return ",".join(_quoted(cell) if _NEEDS_QUOTES.search(cell) else cell for cell in cells) + "\r\n"
 
 
@@ -60,7 +60,7 @@ def _quoted(cell: str) -> str:
 
 
 def table_rows(export: Export, name: str) -> Iterator[Row]:
-    """The rows of a table behind its header, each in the one form it has. Named hot: most need one look."""
+    """The rows of a table after its header, each in canonical form. Hot path: most need one check."""
     path, columns, count = table_path(name), COLUMNS[name], -1
     plain = re.compile(",".join(_PLAIN_NUMBER if column.startswith("*") else _PLAIN_TEXT for column in columns) + "\r")
     for line, stored in _rows_stored(export, path):
@@ -84,7 +84,7 @@ _PLAIN_TEXT = '(?:[^=+\\-@\t\r\n",][^\r\n",]*)?'
 
 
 def _rows_stored(export: Export, path: str) -> Iterator[tuple[Line, bytes]]:
-    """A row's first line, and all of it: a quoted cell may hold line ends."""
+    """The first line of each row, and all of its bytes: a quoted cell may contain line ends."""
     begun: list[Line] = []
     quotes = size = 0
     for line in export.lines(path):
@@ -103,43 +103,43 @@ def _rows_stored(export: Export, path: str) -> Iterator[tuple[Line, bytes]]:
 
 
 def _cells(text: str, columns: Sequence[str], *, head: bool) -> list[str]:
-    """The cells of a row; written again, they have to be the same text."""
+    """Return the cells of a row; raise unless writing them again gives the same text."""
     csv.field_size_limit(MOST_OF_A_LINE)
     cells = next(csv.reader(io.StringIO(text, newline=""), strict=True))
     if row_text(cells) != text:
-        raise ValueError("it is not written as a row of a table is")
+        raise ValueError("it is not written like a row of a table")
     if head:
         if cells != [column.lstrip("*") for column in columns]:
-            raise ValueError("the columns are others")
+            raise ValueError("the columns are different")
         return cells
     if len(cells) != len(columns):
-        raise ValueError(f"it has {len(cells)} cells, and the table {len(columns)} columns")
+        raise ValueError(f"it has {len(cells)} cells, but the table has {len(columns)} columns")
     for column, cell in zip(columns, cells):
         if column.startswith("*") and cell and not INTEGER.fullmatch(cell):
-            raise ValueError(f"{cell!r} is no number")
+            raise ValueError(f"{cell!r} is not a number")
         if not column.startswith("*") and cell.startswith(FORMULA):
-            raise ValueError("a cell begins as a formula does")
+            raise ValueError("a cell begins like a formula")
     return cells
 
 
 def compare(name: str, here: Row, due: list[str], of: str) -> None:
-    """Raises at the first cell of a row that is another than the records, or other tables, come to."""
+    """Raise at the first cell of a row that differs from what the records, or other tables, give."""
     if here.cells != due:
         at = next(n for n, (one, other) in enumerate(zip(here.cells, due)) if one != other)
         column = COLUMNS[name][at].lstrip("*")
-        says = f"row {here.number} has {here.cells[at]!r} for {column}, and the {of} come to {due[at]!r}"
+        says = f"row {here.number} has {here.cells[at]!r} for {column}, but the {of} give {due[at]!r}"
         byte = here.byte + len(row_text([*here.cells[:at], ""]).encode()) - 2
         raise AlteredError(says, table_path(name), line=here.line, byte=byte)
 
 
 class Derived:
-    """A table that follows from the records, or from other tables, compared row by row as these are read."""
+    """A table that follows from the records, or from other tables, compared row by row while these are read."""
 
     def __init__(self, export: Export, name: str, of: str = "records") -> None:
         self._rows, self._name, self._of, self.count = table_rows(export, name), name, of, 0
 
     def row(self, wanted: Callable[[list[str]], list[str]] | list[str]) -> None:
-        """The next row, which has to be this one, or the one that is made in view of what stands there."""
+        """Compare the next row with the given one, or with the one made from the cells in the table."""
         self.count += 1
         here = next(self._rows, None)
         if here is None:
@@ -148,14 +148,14 @@ class Derived:
         compare(self._name, here, wanted if isinstance(wanted, list) else wanted(here.cells), self._of)
 
     def end(self) -> None:
-        """Behind the last row nothing may stand."""
+        """Raise if rows are left."""
         if (here := next(self._rows, None)) is not None:
             says = f"row {here.number} follows from no {self._of[:-1]}"
             raise AlteredError(says, table_path(self._name), line=here.line, byte=here.byte)
 
 
 class Ahead:
-    """The rows of a table, with a look at the next one."""
+    """The rows of a table, with the next one in view."""
 
     def __init__(self, export: Export, name: str) -> None:
         self.name, self._rows = name, table_rows(export, name)
@@ -163,7 +163,7 @@ class Ahead:
         self.count = 0
 
     def take(self, due: Callable[[list[str]], list[str]], of: str = "records") -> list[str]:
-        """The next row, which has to be what is made in view of it."""
+        """Compare the next row with the one made from its cells, and return it."""
         here = self.next
         if here is None:
             missing = row_text(due([""] * len(COLUMNS[self.name]))).strip()
@@ -173,7 +173,7 @@ class Ahead:
         return here.cells
 
     def end(self) -> None:
-        """Behind the last row nothing may stand."""
+        """Raise if rows are left."""
         if self.next is not None:
             says = f"row {self.next.number} follows from no record"
             raise AlteredError(says, table_path(self.name), line=self.next.line, byte=self.next.byte)

@@ -1,4 +1,4 @@
-"""Texts that say what they say in one way only: JSON, base64, hashes in hex; and which bit of some bytes was turned."""
+"""Texts with exactly one valid form: JSON, base64, hashes in hex; and the search for a flipped bit."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from typing import Any, Callable
 
 
 def laid_down(value: Any) -> str:
-    """JSON as an export writes it: no spaces, the keys in the order they have."""
+    """Return JSON as an export writes it: no spaces, the keys in their given order."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: Any) -> str:
-    """JSON with sorted keys and no spaces."""
+    """Return JSON with sorted keys and no spaces."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a field stands in it twice")
+        raise ValueError("it has a field twice")
     return found
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _whole(text: str) -> int:
     if len(text) > MOST_DIGITS:
-        raise ValueError(f"a number of {len(text)} digits stands in it")
+        raise ValueError(f"it has a number of {len(text)} digits")
     return int(text)
 
 
@@ -46,16 +46,16 @@ def _scanner(**hooks: Any) -> Callable[[str, int], tuple[Any, int]]:
 _scan = _scanner(parse_float=_no_number, parse_int=_whole)
 _scan_record, _scan_long_record = _scanner(), _scanner(parse_int=_whole)
 
-MOST_OF_JSON = 4 << 20  # bytes of one text; the largest there are are questions and long proofs
+MOST_OF_JSON = 4 << 20  # bytes of one text; the largest are questions and long proofs
 MOST_OF_A_RECORD = 16 << 20
 DEEPEST, DEEPEST_RECORD = 32, 128
 MOST_DIGITS = 1000  # more take time that grows with their square
-# What steers a terminal, breaks a line or turns the direction of reading; a note alone has lines.
+# Characters that control a terminal, break a line or change the reading direction. Only a note has several lines.
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def _too_deep(text: bytes, deepest: int) -> bool:
-    """Whether brackets stand deeper in each other than so many."""
+    """Return whether brackets are nested deeper than the limit."""
     outside = b"".join(text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
     deep = 0
     for found in _BRACKETS.finditer(outside):
@@ -69,14 +69,14 @@ _BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 def parsed(text: bytes) -> Any:
-    """What JSON says that belongs to an export itself: in one way only, whole numbers, no control characters."""
+    """Return the value of JSON that belongs to the export itself: one form only, integers, no control characters."""
     found = _parsed(text, _scan, MOST_OF_JSON, DEEPEST)
     if _CONTROLS_SAID.search(text) is not None and any(map(CONTROLS.search, _texts_in(found))):
-        raise ValueError("a control character stands in it")
+        raise ValueError("it has a control character")
     return found
 
 
-# A cheap look at the bytes: an escape, or the first byte of what is no ASCII.
+# A cheap check of the bytes: an escape, or the first byte of a non-ASCII character.
 _CONTROLS_SAID = re.compile(rb"[\\\x7f-\xff]")
 
 
@@ -93,19 +93,19 @@ def _texts_in(value: Any) -> Iterator[str]:
 
 
 def record_of(text: bytes) -> dict[str, Any]:
-    """What a stored record says. A source may have said any text and any number in it, as long as it can be read."""
+    """Return the fields of a stored record. A source may have stated any readable text and number in it."""
     found = _parsed(
         text, _scan_record if len(text) < MOST_DIGITS else _scan_long_record, MOST_OF_A_RECORD, DEEPEST_RECORD
     )
     if not isinstance(found, dict) or not text.startswith(b'{"type":"'):
-        raise ValueError("it is not written as a record is")
+        raise ValueError("it is not written like a record")
     return found
 
 
 def _parsed(text: bytes, scan: Callable[[str, int], tuple[Any, int]], most: int, deepest: int) -> Any:
-    """What JSON says, with nothing before or behind it."""
+    """Return the value of JSON with nothing before or after it."""
     if len(text) > most:
-        raise ValueError(f"it has {len(text)} bytes, and such a text at most {most}")
+        raise ValueError(f"it has {len(text)} bytes; such a text has at most {most}")
     if text.count(b"[") + text.count(b"{") > deepest and _too_deep(text, deepest):
         raise ValueError("it is nested too deeply")
     said = text.decode()
@@ -114,22 +114,22 @@ def _parsed(text: bytes, scan: Callable[[str, int], tuple[Any, int]], most: int,
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     except StopIteration as error:
-        raise json.JSONDecodeError("nothing to be read", said, error.value) from error
+        raise json.JSONDecodeError("no value", said, error.value) from error
     if end != len(said) and said[end:] != "\n":
-        raise json.JSONDecodeError("more behind it", said, end)
+        raise json.JSONDecodeError("more text after the value", said, end)
     if b"\\u" in text and re.search("[\ud800-\udfff]", laid_down(found)):
-        raise ValueError("half a letter stands in it")
+        raise ValueError("it has half a character")
     return found
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes; text that says them in a second way is refused."""
+    """Return the decoded bytes; raise on any second encoding of them."""
     try:
         found = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise ValueError("it is not base64") from error
     if base64.b64encode(found).decode() != text:
-        raise ValueError("it is base64 written in another way than the one there is")
+        raise ValueError("it is not canonical base64")
     return found
 
 
@@ -137,19 +137,19 @@ HASH = re.compile("[0-9a-f]{64}")
 
 
 def hashes(said: Any) -> list[bytes]:
-    """Hashes written in hex, each in the one way there is."""
+    """Return hashes from their hex form, each in its one valid form."""
     if not isinstance(said, list) or not all(isinstance(each, str) and HASH.fullmatch(each) for each in said):
         raise ValueError("a hash is 64 hex digits")
     return [bytes.fromhex(each) for each in said]
 
 
 def unhexed(text: str) -> bytes:
-    """The bytes of a hash written in hex, or none where it is no hash."""
+    """Return the bytes of a hash in hex, or no bytes if it is not a hash."""
     return bytes.fromhex(text) if HASH.fullmatch(text) else b""
 
 
 def turned_back(data: bytes, digest: bytes) -> int:
-    """The byte of these in which one bit was turned, if turning it back gives this SHA-256; else -1."""
+    """Return the byte with one flipped bit, if flipping it back gives this SHA-256; else -1."""
     if len(data) > 4096:
         return -1
     tried = bytearray(data)

@@ -1,4 +1,4 @@
-"""Trees of RFC 6962: what leads from a leaf to the root, and from an earlier tree to a later one."""
+"""Trees of RFC 6962: the path from a leaf to the root, and from an earlier tree to a later one."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from hashlib import sha256
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """The hash of a leaf."""
+    """Return the hash of a leaf."""
     return sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees beside each other."""
+    """Return the hash of two adjacent subtrees."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def root_of(leaves: list[bytes]) -> bytes:
-    """The root over the hashes of leaves; one that has no neighbour goes up as it is."""
+    """Return the root over leaf hashes; a node without a sibling moves up unchanged."""
     while len(leaves) > 1:
         above = [sha256(b"\x01" + left + right).digest() for left, right in zip(leaves[::2], leaves[1::2])]
         leaves = above + leaves[-1:] if len(leaves) & 1 else above
@@ -25,9 +25,9 @@ def root_of(leaves: list[bytes]) -> bytes:
 
 
 def leads_to(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
-    """The root that a leaf at this place of a tree and its neighbours on the way up come to."""
+    """Return the root computed from a leaf at this place of a tree and its siblings on the way up."""
     if not 0 <= index < size:
-        raise ValueError(f"there is no leaf {index} among {size}")
+        raise ValueError(f"there is no leaf {index} in a tree of {size}")
     at, last, found = index, size - 1, leaf
     for step in path:
         if not last:
@@ -45,16 +45,16 @@ def leads_to(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes
 
 
 class Growing:
-    """A tree that grows leaf by leaf, from the roots of the complete subtrees that its beginning is made of."""
+    """A tree that grows leaf by leaf, starting from the roots of its complete subtrees."""
 
     def __init__(self, size: int, peaks: Sequence[bytes]) -> None:
         levels = [level for level in reversed(range(size.bit_length())) if size >> level & 1]
         if len(levels) != len(peaks):
-            raise ValueError(f"{len(peaks)} subtrees are told of the first {size} leaves, which make {len(levels)}")
+            raise ValueError(f"it has {len(peaks)} subtrees for the first {size} leaves, which form {len(levels)}")
         self._stack = list(zip(levels, peaks))
 
     def add(self, leaf: bytes) -> None:
-        """The next leaf's hash."""
+        """Add the hash of the next leaf."""
         level, own = 0, leaf
         while self._stack and self._stack[-1][0] == level:
             own = node_hash(self._stack.pop()[1], own)
@@ -63,7 +63,7 @@ class Growing:
 
     @property
     def root(self) -> bytes:
-        """The root over all of it."""
+        """The root over all leaves."""
         found = b""
         for _, own in reversed(self._stack):
             found = node_hash(own, found) if found else own
@@ -71,12 +71,12 @@ class Growing:
 
 
 def check_growth(old: int, new: int, old_root: bytes, new_root: bytes, path: Sequence[bytes]) -> None:
-    """Raises unless the proof shows that the tree of `new` leaves goes on from the one of `old`."""
+    """Raise unless the proof shows that the tree of `new` leaves continues the tree of `old` leaves."""
     if not 0 < old <= new:
-        raise ValueError(f"a tree of {new} leaves does not go on from one of {old}")
+        raise ValueError(f"a tree of {new} leaves cannot continue one of {old}")
     if old == new:
         if path or old_root != new_root:
-            raise ValueError("two heads of one tree: as many leaves, and another root")
+            raise ValueError("two heads of one tree: the same number of leaves, but a different root")
         return
     steps = list(path)
     if old & (old - 1) == 0:
@@ -98,4 +98,4 @@ def check_growth(old: int, new: int, old_root: bytes, new_root: bytes, path: Seq
             now = node_hash(now, step)
         at, last = at >> 1, last >> 1
     if last or was != old_root or now != new_root:
-        raise ValueError("the later tree does not go on from the earlier one: the record was rewritten, or split")
+        raise ValueError("the later tree does not continue the earlier one: the record was rewritten or split")

@@ -1,4 +1,4 @@
-"""What was altered, and where: a file, a line and a byte of it, a record."""
+"""Errors that name an alteration and its place: the file, the line and byte, the record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class AlteredError(Exception):
-    """Something is not what was signed: which file, line and byte of it, which record, and why."""
+    """Something is not what was signed: the file, line and byte, the record, and the reason."""
 
     def __init__(
         self, says: str, path: str = "", *, line: int = 0, byte: int = -1, stream: str = "", sequence: int = 0
@@ -26,11 +26,11 @@ class AlteredError(Exception):
 
 
 class UnreadableError(Exception):
-    """The file cannot be read, or is no export at all."""
+    """The file cannot be read, or is not an export."""
 
 
 class MisgivenError(Exception):
-    """What was given from outside belongs elsewhere: a witness's key was given as the property's, or the other way."""
+    """A key was given with the wrong option: a witness's as the property's, or the reverse."""
 
 
 class Line(NamedTuple):
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 @contextmanager
 def altered(path: str, line: Line | None, otherwise: str) -> Iterator[None]:
-    """What is wrong in here is said with its place."""
+    """Add the place to any error raised inside."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""What whoever verifies brings along, what comes of it, and the tally that is kept on the way."""
+"""The verifying person's inputs, the verdict, and the tally kept on the way."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ WORDS = {
     NOT_USED: "SOUND, BUT SOMETHING YOU GAVE COULD NOT BE USED",
     FAULTY: "PROVED AS RECORDED, AND THE RECORD HAS FAULTS",
 }
-MOST_TOLD = 100  # faults of the record that are told one by one
+MOST_TOLD = 100  # faults of the record that are listed one by one
 
 
 class Asked(NamedTuple):
-    """What whoever verifies brings along: keys, a checkpoint from elsewhere, which seals to check, by what program.
+    """The verifying person's inputs: keys, a checkpoint from elsewhere, which seals to check, and the running program.
 
-    `holds` checks the signatures in the records. Whoever made the export may check the same equation faster.
+    `holds` checks the signatures in the records. The maker of an export may use a faster check of the same equation.
     """
 
     keys: Sequence[Key] = ()
@@ -34,21 +34,21 @@ class Asked(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was proved, what was not, what is wrong with the record itself, and whether somebody vouches for it."""
+    """What was proved, what was not, the faults of the record itself, and whether an outsider vouches for it."""
 
     proved: list[str]
     not_proved: list[str]
-    not_used: list[str]  # of what was given from outside
-    faults: list[str]  # of the record, as it stands in the tree: the first of them
-    fault_count: int  # of all of them
+    not_used: list[str]  # inputs from outside that could not be used
+    faults: list[str]  # of the record, as it is in the tree: the first ones
+    fault_count: int  # the number of all faults
     keyed: bool  # signed with a key given from outside
-    seen: bool  # by a witness or whoever holds a checkpoint: a head over all its leaves, and those its lists rest on
-    says: str  # what it is, in a few words
+    seen: bool  # an outsider saw a head over all its leaves, and the heads its lists rest on
+    says: str  # a short description of the export
     asked: str
 
     @property
     def status(self) -> int:
-        """The exit status: 0 where all is proved that can be, by what was given from outside."""
+        """The exit status: 0 if everything is proved that can be, with the inputs from outside."""
         if self.not_used:
             return NOT_USED
         if not (self.keyed and self.seen):
@@ -57,7 +57,7 @@ class Verdict(NamedTuple):
 
     @property
     def line(self) -> str:
-        """In one line of at most 200 letters."""
+        """The verdict in one line of at most 200 letters."""
         word = WORDS[self.status]
         behind = f"; {self.fault_count} faults of the record" if self.fault_count else ""
         behind += f"; {len(self.not_proved)} things are not proved, see below"
@@ -66,19 +66,17 @@ class Verdict(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The line, what was asked, and a line each: what was of no use, faults of the record, what is open."""
+        """The verdict, the question, then a line for each unused input, each fault and each open point."""
         told = [f"NOT USED: {says}" for says in self.not_used]
         told += [f"FAULT OF THE RECORD: {says}" for says in self.faults]
         if self.fault_count > len(self.faults):
-            told.append(
-                f"FAULT OF THE RECORD: {self.fault_count - len(self.faults)} more, which the table faults lists"
-            )
+            told.append(f"FAULT OF THE RECORD: {self.fault_count - len(self.faults)} more, listed in the table faults")
         told += [f"NOT PROVED: {says}" for says in self.not_proved]
         return [self.line, f"asked for: {self.asked}", *told]
 
 
 class Tally:
-    """What is proved so far, and what is not; told as it comes."""
+    """What is proved so far and what is not, printed as it comes."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
@@ -89,24 +87,24 @@ class Tally:
         self.fault_count = 0
 
     def proves(self, says: str) -> None:
-        """One thing more is proved."""
+        """Add a proved statement."""
         self.proved.append(says)
         self._tell(says)
 
     def leaves_open(self, says: str) -> None:
-        """One thing is not."""
+        """Add a statement that is not proved."""
         self.not_proved.append(says)
 
     def cannot_use(self, says: str) -> None:
-        """Something that was given from outside is of no use."""
+        """Add an input from outside that cannot be used."""
         self.not_used.append(says)
 
     def reports(self, fault: AlteredError) -> None:
-        """Something is wrong with the record itself: it stands so in the property's tree, and here."""
+        """Add a fault of the record itself, which is the same in the property's tree and here."""
         self.fault_count += 1
         if len(self.faults) < MOST_TOLD:
             self.faults.append(str(fault))
 
     def is_at(self, place: str) -> None:
-        """What is read now."""
+        """Show the place being read."""
         self._tell(f"\r{place}")

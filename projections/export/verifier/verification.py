@@ -1,4 +1,4 @@
-"""All of it, in the order in which one thing is proved by another; and what follows from nothing that is here."""
+"""All checks in the order in which one proves the next, and a report of what the export alone cannot prove."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from projections.export.verifier.workbook import check_tables
 
 
 def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda says: None) -> Verdict:
-    """Checks an export step by step. The first step that finds something altered raises it.
+    """Check an export step by step. The first step that finds an alteration raises it.
 
-    Who signed it comes before anything that costs time or memory which whoever made it may choose.
+    The signature is checked before any step whose cost in time or memory the maker of the export could choose.
     """
     tally, export = Tally(tell), Export(file)
-    tally.proves(f"container laid down again byte for byte, {export.length} bytes, {len(export.members)} files")
+    tally.proves(f"container rebuilt byte for byte, {export.length} bytes, {len(export.members)} files")
     keys = PropertyKeys(export)
     statement = statement_of(export.read(STATEMENT))
     keyed = vouched_for(asked, keys, statement, tally)
@@ -45,7 +45,7 @@ def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda sa
     keys.check()
     files = Files(export)
     check_files(export, files, statement, keys)
-    tally.proves(f"every file is the one that key {statement.keyid[:16]} signed for")
+    tally.proves(f"every file is the one signed with key {statement.keyid[:16]}")
     check_program(files, asked.program, tally)
     question, head = signed_question(export, files, statement), signed_checkpoint(export, keys)
     check_bound(head, question, tally)
@@ -53,7 +53,7 @@ def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda sa
     check_cosigners(heads, head, question.earlier)
     if len(heads) > 1:
         first = min(heads)
-        tally.proves(f"goes on from {len(heads) - 1} earlier checkpoints, the first of {heads[first].time}")
+        tally.proves(f"continues {len(heads) - 1} earlier checkpoints, the first of {heads[first].time}")
     seen = Seen(heads, head.size, asked.witnesses, held_head(asked.held, keys, heads, head))
     for size, each in heads.items():
         seen.compare_held(size, each.root)
@@ -79,21 +79,21 @@ def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda sa
 
 
 def _tell_who_saw(seen: Seen, witnesses: list[str], reach: int, head: Head, tally: Tally) -> None:
-    """Whether others were shown the same record, and the same end of it: all the leaves that this rests on, `reach`."""
+    """Report whether outsiders saw the same record, up to the last leaf this export rests on, `reach`."""
     held = seen.held
     if held is not None and seen.held_used and held.size > head.size:
-        tally.proves(f"the checkpoint given from outside, of {held.size} leaves and of {held.time}, goes on from it")
+        tally.proves(f"the checkpoint given from outside, of {held.size} leaves and of {held.time}, continues it")
     elif held is not None and seen.held_used:
-        tally.proves(f"goes on from the checkpoint given from outside, of {held.time}")
+        tally.proves(f"continues the checkpoint given from outside, of {held.time}")
     elif held is not None and seen.held_useless:
         tally.cannot_use(f"the checkpoint of {held.size} leaves, of {held.time}: {seen.held_useless}")
     elif held is not None:
         says = (
             f"the checkpoint of {held.size} leaves, of {held.time}: the export proves nothing about a head of this size"
         )
-        tally.cannot_use(f"{says}. Ask for one that is bound to it, or that lists the leaves of whole days around it")
+        tally.cannot_use(f"{says}. Ask for an export bound to it, or one that lists the leaves of whole days around it")
     if not witnesses and not (held is not None and seen.held_used and held.size >= head.size):
-        says = "that the property shows everybody the same record up to here: no witness or checkpoint from outside"
+        says = "that the property shows everyone the same record up to here: no witness or checkpoint from outside"
         says = f"{says} covers its {head.size} leaves"
         if not seen.at(reach):
             says += f". This export rests on the first {reach} of them: bring a checkpoint of at least {reach} leaves,"
@@ -102,58 +102,58 @@ def _tell_who_saw(seen: Seen, witnesses: list[str], reach: int, head: Head, tall
 
 
 def _check_written(export: Export, tally: Tally) -> None:
-    """The tables: those that follow from others, and all of them as they are written."""
+    """Check the tables: those that follow from others, and the written form of all."""
     check_lists(export)
     if table_path("players") in export.members:
         check_players(export)
     count = check_tables(export)
     also = ", and the workbook cell by cell" if WORKBOOK in export.members else ""
-    tally.proves(f"{count} rows of tables written in the one form there is{also}")
+    tally.proves(f"{count} rows of tables are in canonical form{also}")
 
 
 NEEDS_MORE = {
-    "what was owed, and what hangs on it": "it needs the rule books. That is house, void_clause, owed_cents, decided "
-    "and undecided in rounds; holds, owed_cents and difference_cents in hands; owed_cents, difference_cents, clause, "
-    "basis and undecided in wagers; errors as far as they go by these; all of coverage",
-    "the decks": "that is deck in rounds, all of deck_ledger, and in card_record the deck of counts and determinations",
-    "clause_texts in findings": "they are the register's words",
+    "amounts owed, and what depends on them": "this needs the rule books. It is house, void_clause, owed_cents, "
+    "decided and undecided in rounds; holds, owed_cents and difference_cents in hands; owed_cents, difference_cents, "
+    "clause, basis and undecided in wagers; errors as far as they depend on these; all of coverage",
+    "the decks": "deck in rounds, all of deck_ledger, and in card_record the deck of counts and determinations",
+    "clause_texts in findings": "they are the words of the clause register",
 }
 
 
 def _tell_the_rest(export: Export, question: Question, answered: Answered, tally: Tally) -> None:
-    """What follows from nothing that is here."""
+    """Report what cannot be derived from the export."""
     for what, why in NEEDS_MORE.items():
         tally.leaves_open(f"{what}: {why}")
     if files := [path for path in ("data/report.pdf", "data/facts.parquet") if path in export.members]:
-        tally.leaves_open(f"what {' and '.join(files)} say: signed as they are")
+        tally.leaves_open(f"the contents of {' and '.join(files)}: they are covered by the signature only")
     if believed := [path for path in (LEFT_OUT, TOLD_ROUNDS, table_path("players")) if path in export.members]:
-        tally.leaves_open(f"what {' and '.join(believed)} say, which is believed")
+        tally.leaves_open(f"the contents of {' and '.join(believed)}, which are trusted")
     if answered.zone != question.zone:
-        said = f"the last opening of the property that is here says {answered.zone[:100]!r}"
-        known = said if answered.zone else "none does"
+        said = f"the property's last opening here says {answered.zone[:100]!r}"
+        known = said if answered.zone else "no opening here says so"
         tally.leaves_open(f"that the property's time is that of {question.zone}: {known}")
     if not answered.editions:
-        tally.leaves_open("that amounts owed go by the rule books tables opened under: the question names others")
+        tally.leaves_open(
+            "that amounts owed follow the rule books under which the tables opened: the question names others"
+        )
     for each in question.installed:
         tally.leaves_open(f"that the edition {each[:100]!r} is the law: it did not come with the software")
     tally.leaves_open("what the question says its files hold, and what it calls the rule books")
     if answered.unseen:
-        tally.leaves_open(f"what became of {answered.unseen} hands that the case links: they are not here")
+        tally.leaves_open(f"the outcome of {answered.unseen} hands that the case links: they are not here")
     _tell_what_may_be_missing(question.scope, tally)
     tally.leaves_open("that what was recorded is true")
 
 
 def _tell_what_may_be_missing(scope: Scope, tally: Tally) -> None:
-    """Where single records are shown, one that is left out leaves no gap: which kinds of record that may be."""
+    """Report the kinds of record that may be missing: if single records are shown, a missing one leaves no gap."""
     if not scope.in_part:
         return
     if scope.player:
-        tally.leaves_open(f"that {scope.player} played no other rounds: a round left out leaves no gap")
+        tally.leaves_open(f"that {scope.player} played no other rounds: a missing round leaves no gap")
     else:
-        tally.leaves_open("that no other round belongs to what is asked: a round left out leaves no gap")
-    says = (
-        "that no finding about the rounds shown, no later change of one, and no correction of their facts is left out"
-    )
-    tally.leaves_open(f"{says}: of these streams single records are shown. Ask for the days whole to see that")
+        tally.leaves_open("that the question covers no other round: a missing round leaves no gap")
+    says = "that no finding about the rounds shown, no later change of one and no correction of their facts is missing"
+    tally.leaves_open(f"{says}: only single records of these streams are shown. Ask for whole days to prove that")
     if scope.case:
-        tally.leaves_open("that no review of a finding of the case is left out: reviews stand in streams of their own")
+        tally.leaves_open("that no review of a finding of the case is missing: reviews are in their own streams")

@@ -1,4 +1,4 @@
-"""The workbook: all of it is laid down again from the CSV files, byte for byte, as it is read."""
+"""The workbook: rebuilt from the CSV files, and compared byte for byte as it is read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BEHIND_ROWS = "</sheetData></worksheet>"
 
 
 def workbook_frame(names: Sequence[str]) -> dict[str, bytes]:
-    """What a workbook is besides its sheets."""
+    """Return the parts of a workbook other than its sheets."""
     parts, sheets, links = "", "", ""
     for place, name in enumerate(names, 1):
         parts += f'<Override PartName="/xl/worksheets/sheet{place}.xml" ContentType="{_SHEET}.worksheet+xml"/>'
@@ -60,7 +60,7 @@ def _in_a_cell(text: str) -> str:
 
 
 def sheet_row(number_of: int, cells: Sequence[str], numbers: frozenset[int]) -> str:
-    """A row of a sheet."""
+    """Return a row of a sheet."""
     made = [f'<row r="{number_of}">']
     for at, cell in enumerate(cells):
         if not cell:
@@ -80,17 +80,17 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Workbook:
-    """The workbook read from its first byte to its last, each held against the one that is due."""
+    """The workbook, read once from first byte to last and compared with the required bytes."""
 
     def __init__(self, export: Export) -> None:
         self._export, self._member = export, export.members[WORKBOOK]
         self._at = 0
         self._central: list[bytes] = []
-        self._begun: tuple[str, int, int, int] = ("", 0, 0, 0)  # of a part: its name, place, CRC-32 and size as told
+        self._begun: tuple[str, int, int, int] = ("", 0, 0, 0)  # of a part: its name, place, and stated CRC-32 and size
         self._sum = self._size = 0
 
     def take(self, due: bytes, says: str) -> None:
-        """The next bytes."""
+        """Compare the next bytes."""
         here = self._export.part(self._member, self._at, len(due))
         if here != due:
             at = next((n for n, (one, other) in enumerate(zip(here, due)) if one != other), len(here))
@@ -98,27 +98,27 @@ class Workbook:
         self._at += len(due)
 
     def are_next(self, due: bytes) -> bool:
-        """Whether these are the next bytes."""
+        """Return whether these are the next bytes."""
         return self._export.part(self._member, self._at, len(due)) == due
 
     def begin(self, name: str) -> None:
-        """A part: what is told of its bytes before they come is held against them behind them."""
+        """Begin a part: the checksum and size stated before its bytes are compared after them."""
         told = self._export.part(self._member, self._at + 14, 8)
         crc, size = int.from_bytes(told[:4], "little"), int.from_bytes(told[4:8], "little")
         self._begun, self._sum, self._size = (name, self._at, crc, size), 0, 0
         head = b"PK\x03\x04" + self._of_a_part(name, crc, size) + name.encode()
-        self.take(head, f"it is not laid down as the workbook of an export is, where {name} begins")
+        self.take(head, f"it differs from an export's workbook where {name} begins")
 
     def part(self, due: bytes, says: str) -> None:
-        """Bytes of the part."""
+        """Compare bytes of the part."""
         self.take(due, says)
         self._sum, self._size = zlib.crc32(due, self._sum), self._size + len(due)
 
     def end_of_part(self) -> None:
-        """Behind its last byte."""
+        """End the part and compare its size and checksum."""
         name, at, crc, size = self._begun
         if (crc, size) != (self._sum, self._size):
-            raise AlteredError(f"it tells another size or checksum of {name} than that has", WORKBOOK, byte=at)
+            raise AlteredError(f"it states a different size or checksum of {name} than it has", WORKBOOK, byte=at)
         told = self._of_a_part(name, crc, size) + bytes(8) + b"\x80\x01" + at.to_bytes(4, "little")
         self._central.append(b"PK\x01\x02\x14\x00" + told + name.encode())
 
@@ -128,22 +128,22 @@ class Workbook:
         return b"\x14\0\0\0\0\0\0\0\x21\0" + crc.to_bytes(4, "little") + twice + len(name).to_bytes(4, "little")
 
     def end(self) -> None:
-        """The list of parts, and nothing behind it."""
+        """Compare the list of parts; nothing may follow it."""
         listed, at, count = b"".join(self._central), self._at, len(self._central).to_bytes(2, "little")
         end = b"PK\x05\x06\0\0\0\0" + count * 2 + len(listed).to_bytes(4, "little") + at.to_bytes(4, "little")
         self.take(listed + end + b"\0\0", "its list of parts is not that of an export's workbook")
         if self._at != self._member.size:
-            raise AlteredError("something stands behind its end", WORKBOOK, byte=self._at)
+            raise AlteredError("there is more after its end", WORKBOOK, byte=self._at)
 
 
 def check_tables(export: Export) -> int:
-    """Every table read through, and the workbook beside them: how many rows there are."""
+    """Check every table, and the workbook beside them; return the number of rows."""
     names = sorted(name for name in COLUMNS if table_path(name) in export.members)
     here = {path for path in export.members if path.startswith("data/tables/")}
     if missing := [name for name in COLUMNS if name not in names and name != "players"]:
         raise AlteredError("it is not in the export", table_path(missing[0]))
     if strange := sorted(here - {table_path(name) for name in names}):
-        raise AlteredError("it is no table of an export", strange[0])
+        raise AlteredError("it is not a table of an export", strange[0])
     book = Workbook(export) if WORKBOOK in export.members else None
     if book:
         for part, text in workbook_frame(names).items():
@@ -157,12 +157,12 @@ def check_tables(export: Export) -> int:
     if book:
         book.end()
     elif as_lines <= MOST_ROWS_OF_A_WORKBOOK:
-        raise AlteredError(f"it is not in the export, whose tables have {count} rows", WORKBOOK)
+        raise AlteredError(f"it is not in the export, although the tables have only {count} rows", WORKBOOK)
     return count
 
 
 def _check_table(export: Export, book: Workbook | None, place: int, name: str) -> tuple[int, int]:
-    """How many rows, and how many line ends of a table, within cells as well."""
+    """Return the number of rows, and of the line ends of a table, including those within cells."""
     numbers = frozenset(at for at, column in enumerate(COLUMNS[name]) if column.startswith("*"))
     count = lines = 0
     waiting = [_BEFORE_ROWS]
@@ -187,12 +187,12 @@ ROWS_AT_ONCE = 1000
 
 
 def _sheet_rows(book: Workbook, name: str, waiting: list[str], first: int) -> None:
-    """Some rows of a sheet together; where they differ each of them alone, so that the first can be named."""
+    """Compare some rows of a sheet together; if they differ, compare each, so that the first difference is named."""
     due = "".join(waiting).encode()
     if not book.are_next(due):
         for at, text in enumerate(waiting, first):
             says = f"row {at} of sheet {name} is not row {at - 1} of {table_path(name)}"
-            book.part(text.encode(), says if at else f"sheet {name} does not begin as a sheet of an export does")
+            book.part(text.encode(), says if at else f"sheet {name} does not begin like a sheet of an export")
     else:
         book.part(due, "")
     waiting.clear()
