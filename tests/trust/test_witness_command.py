@@ -260,7 +260,7 @@ def test_a_witness_that_looks_twice_at_one_head_signs_it_once(floor: Floor) -> N
         assert check(parsed_note(keeper.note(size)), [key], verify) == {key: START_SECONDS}
 
 
-@pytest.mark.parametrize(("name", "says"), [(NAME, "this property's name"), ("w" * 129, "is no key")])
+@pytest.mark.parametrize(("name", "says"), [(NAME, "this property's name"), ("w" * 129, "is not a key")])
 def test_a_witness_has_a_short_name_of_its_own(floor: Floor, name: str, says: str) -> None:
     """Under the property's name, or in 70,000 letters, its signature would forbid every later export."""
     size, seed = floor.signed(), Ed25519PrivateKey.generate()
