@@ -166,7 +166,7 @@ def test_a_tree_put_back_to_an_earlier_state_is_refused(floor: Floor) -> None:
     assert refused.exit_code == 1
     assert "old-head" in refused.stderr
     result = floor.proves("--key", floor.key)
-    assert (result.exit_code, result.stdout.startswith(f"old-head: it is of {first} leaves")) == (1, True)
+    assert (result.exit_code, result.stdout.startswith(f"old-head: it has {first} leaves")) == (1, True)
 
 
 def test_a_tree_cut_and_grown_again_has_no_path_from_what_was_seen(floor: Floor) -> None:
