@@ -97,10 +97,10 @@ WRONG = """
 a table the program asks for is gone  | [tables.bad_beat      | [tables.good_beat        | tables.bad_beat is missing
 an option it asks for is gone         | [options.ante_min]    | [options.ante_least]     | options.ante_min is missing
 a clause nobody knows                 | "UTH-MD 12.C(2)"      | "UTH-MD no.such"         | a clause that is not in the register
-a value of another form               | value = 5_000_000     | value = "much"           | is of another form than 5000000
+a value of another form               | value = 5_000_000     | value = "much"           | must have the same form as 5000000
 no citation                           | clause = "UTH-MD 12.C(2)" |                      | tables.trips.B cites no clause of UTH-MD
 another book                          | book = "UTH-MD"       | book = "UTH-MA"          | cites no clause of UTH-MA
-no TOML                               | [tables.ante]         | [tables.ante             | it is no TOML
+no TOML                               | [tables.ante]         | [tables.ante             | it is not TOML
 """
 
 
@@ -134,7 +134,7 @@ def test_a_day_that_is_taken_and_a_name_that_is_none_are_refused(tmp_path: Path)
     )
     assert "name this one 2026-11-18.2.toml" in books(folder=tmp_path).stderr
     (tmp_path / "uth-md" / "2026-11-18.toml").unlink()
-    assert "'newest' is no day" in books(folder=folder_of(tmp_path, day="newest")).stderr
+    assert "'newest' is not a day" in books(folder=folder_of(tmp_path, day="newest")).stderr
 
 
 def test_an_installed_edition_that_comes_with_a_later_release_is_the_released_one(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_round_that_could_not_be_decided_is_no_clean_one(tmp_path: Path, form:
     ingested(tmp_path, unseen)
     told = asked(tmp_path, "--round", "1", *(["--html"] if form == "html" else [])).stdout
     assert "Nothing to review in this round. Some of it could not be decided" in told
-    assert "not on record: " in told
+    assert "missing from the record: " in told
     assert "first card" in told
 
 

@@ -70,7 +70,7 @@ def test_of_two_who_claim_one_finding_at_once_one_wins_and_the_other_is_told_who
     assert len(winners) == 1, told
     assert opened().review("f1").holder == winners[0]
     others = [what for what in told.values() if what != "won"]
-    assert all(what.startswith(f"It is with {winners[0]}.") for what in others)
+    assert all(what.startswith(f"{winners[0]} has claimed it.") for what in others)
     assert len(rows(opened(), "review/f1")) == 1
 
 

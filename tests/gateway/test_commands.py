@@ -115,7 +115,8 @@ def test_dead_letters_are_listed_shown_and_tried_again(tmp_path: Path) -> None:
     assert good[1].decode() in run("dead-letters", "show", "1", "--data", str(tmp_path)).stdout
     retried = run("dead-letters", "retry", "all", "--data", str(tmp_path))
     assert (
-        "1 of 2 letters are on record now\n1 refused again, unreadable: There is no fact of type 'nonsense'" in retried.stderr
+        "1 of 2 letters are on record now\n1 refused again, unreadable: There is no fact of type 'nonsense'"
+        in retried.stderr
     )
     assert retried.exit_code == 1
     assert "nonsense" in run("dead-letters", "list", "--data", str(tmp_path)).stdout

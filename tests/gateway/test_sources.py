@@ -227,7 +227,7 @@ def test_a_refusal_is_a_finding(pit: Path, tmp_path: Path) -> None:
     ]
     uid = os.getuid()
     assert told[0]["says"].startswith(
-        f"The gateway turned away 1 input of user {uid} at the socket, speaking as T7-pit: no such source is registered."
+        f"The gateway refused 1 input from user {uid} at the socket, speaking as T7-pit: no such source is registered."
     )
 
 
