@@ -157,9 +157,7 @@ def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[Found]:
     held = {(name, number): bytes(stored) for name, number, stored in db.execute("SELECT * FROM standing")}
     for at in sorted(held.keys() | inputs.standing.keys()):
         if held.get(at) != inputs.standing.get(at):
-            yield _trouble(
-                at[0], at[1], "what the gateway obeys of keys and sources is not what stands on record there"
-            )
+            yield _trouble(at[0], at[1], "its fact about keys or sources differs from the one on record there")
 
 
 def _held(db: sqlite3.Connection) -> Iterator[Found]:
@@ -191,7 +189,7 @@ def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[Foun
             yield _trouble(each.stream, each.sequence, "what it is to send says another place in its bytes")
         elif each.sequence in there:
             if there[each.sequence] != each.stored:
-                yield _trouble(each.stream, each.sequence, "what it is to send is not what stands on record there")
+                yield _trouble(each.stream, each.sequence, "its fact to send differs from the one on record there")
         else:
             there[each.sequence] = each.stored
             inputs.take(row)
