@@ -116,7 +116,7 @@ WRONG = [
     (["--with", "trips_table"], "Write KEY=VALUE"),
     (["--with", "nothing=1"], "is not an option of"),
     (["--with", "PIK:trips_table=E"], "is not an option of PIK"),
-    (["--with", "trips_table=Z"], "it is one of A, B, C, D, E"),
+    (["--with", "trips_table=Z"], "it must be one of A, B, C, D, E"),
     (["--with", "T9:trips_table=E"], "no rule book of these days has trips_table"),
     (["--with", "copy_hand_rule=push"], "no rule book of these days has copy_hand_rule"),
     (["--without", "wager"], "is it one of"),

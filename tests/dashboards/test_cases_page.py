@@ -156,7 +156,7 @@ def test_a_form_that_a_colleague_forestalled_says_why_not_and_stays(opening: Ope
     room, ivan = session._opened().room, session.Visit(Person("ivan", ("investigator",)), "visit")
     room.close_case(ivan, case.number, "k", "paid", "seen", cents=None)
     press(test, "Ruling")
-    assert "Open it again first" in unmarked(test.warning[0].value)
+    assert "Reopen it first" in unmarked(test.warning[0].value)
     assert test.text_area[0].value == "half of the pot"
     assert "Ruling" not in [getattr(each, "content", each) for each in test.run().button_group[0].options]
 

@@ -91,7 +91,7 @@ def test_a_checkpoint_newer_than_the_export_is_used_with_the_proof_the_property_
 def test_nobody_signs_what_they_ordered(pit: Pit, tmp_path: Path) -> None:
     order = export(pit, "olga", "--table", "T1", *FOR).stdout.strip()
     refused = export(pit, "olga", "--order", order, "--out", str(tmp_path / "x.tar"))
-    assert (refused.exit_code, refused.output) == (1, "Error: olga ordered it; somebody else has to sign it.\n")
+    assert (refused.exit_code, refused.output) == (1, "Error: olga ordered it, so another person has to sign it.\n")
     assert not list(tmp_path.iterdir())
 
 
