@@ -139,7 +139,7 @@ def test_figures_to_date_are_ordered_with_days_and_not_with_a_hand(opening: Open
     fill(test, or_a_hand="T1/2026-11-18:2", Recipient="The board", Purpose="a dispute")
     next(each for each in test.checkbox if "year to date" in each.label).check()
     press(test, "Order")
-    assert "of whole days" in test.warning[0].value
+    assert "need whole days" in test.warning[0].value
     test = opening("exports", "manager", name="mara")
     fill(test, Tables="T1", Recipient="The board", Purpose="the quarter")
     next(each for each in test.checkbox if "year to date" in each.label).check()
