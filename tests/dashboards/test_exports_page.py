@@ -144,7 +144,7 @@ def test_figures_to_date_are_ordered_with_days_and_not_with_a_hand(opening: Open
     fill(test, Tables="T1", Recipient="The board", Purpose="the quarter")
     next(each for each in test.checkbox if "year to date" in each.label).check()
     press(test, "Order")
-    assert "To date: months and years, and the year before" in texts(test).replace("\\", "")
+    assert "To date: months and years, beside the year before" in texts(test).replace("\\", "")
 
 
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:
