@@ -80,7 +80,7 @@ REFUSED = """
 --options                          | RULEBOOK is missing: name one of UTH-MA, UTH-MD, PIK, FAH, COL.
 UTH-MD --edition 2026-11-18        | --edition needs --options.
 UTH-MD --options --diff a b        | --options and --diff exclude each other
-UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': it has 2026-11-18 (
+UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': its editions are 2026-11-18 (
 """
 
 
@@ -120,11 +120,11 @@ def test_an_edition_no_day_could_be_judged_by_stops_every_command(tmp_path: Path
 def test_a_file_nobody_listed_and_one_that_was_changed_since_are_refused_with_their_digest(tmp_path: Path) -> None:
     ran = books(folder=folder_of(tmp_path, digest=""))
     assert ran.exit_code == 2
-    assert f"If it is, add the line: {SECOND}  uth-md/2027-01-01.toml" in ran.stderr
+    assert f"If it is right, add the line: {SECOND}  uth-md/2027-01-01.toml" in ran.stderr
     ran = books(folder=folder_of(tmp_path, digest=FIRST))
-    assert f"its digest is {SECOND}, and {FIRST} is listed" in ran.stderr
+    assert f"its digest is {SECOND}, but" in ran.stderr
     (tmp_path / "uth-md" / "2027-01-01.toml").unlink()
-    assert "2027-01-01.toml is not there" in books(folder=tmp_path).stderr
+    assert "2027-01-01.toml is missing" in books(folder=tmp_path).stderr
     assert "which cannot be read" in books(folder=tmp_path / "nowhere").stderr
 
 

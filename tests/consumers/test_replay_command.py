@@ -120,7 +120,7 @@ WRONG = [
     (["--with", "T9:trips_table=E"], "no rule book of these days has trips_table"),
     (["--with", "copy_hand_rule=push"], "no rule book of these days has copy_hand_rule"),
     (["--without", "wager"], "is it one of"),
-    (["--with", "trips_table=E", "--from", "yesterday"], "write 2026-11-18"),
+    (["--with", "trips_table=E", "--from", "yesterday"], "write it like 2026-11-18"),
     (["--with", "trips_table=E", "--from", "2027-01-01"], "no table's day in this range"),
     (["--with", "trips_table=E", "-t", "T9"], "no table's day in this range"),
     (["--with", "trips_table=E", "--json", "--csv"], "give one of them"),

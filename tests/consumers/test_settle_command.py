@@ -153,7 +153,7 @@ def test_check_lists_each_disagreement_and_counts_the_rounds() -> None:
 def test_check_counts_a_line_without_answers_as_neither_right_nor_wrong() -> None:
     result = run(ROUND, {**ROUND, "expected": RETURNS}, options=("--check",))
     assert result.exit_code == 0
-    assert "2 rounds, 1 as expected, 0 not, 1 without anything expected" in result.stderr
+    assert "2 rounds, 1 as expected, 0 not, 1 without expected answers" in result.stderr
 
 
 CHECKED = [
