@@ -13,7 +13,7 @@ _CSS = """
 .cw-controls{display:flex;gap:.5rem;align-items:center;margin:.4rem 0}
 .cw-controls button{font:inherit;min-width:3rem;padding:.35rem .8rem;border-radius:.5rem;border:1px solid currentColor;
 background:transparent;color:inherit;cursor:pointer}.cw-controls input{flex:1;
-accent-color:light-dark(#1d5a9e,#7db4f0)}
+accent-color:var(--accent)}
 .cw-said{font-size:1.15rem;font-weight:600;min-height:1.7em}
 .cw-facts{max-height:34rem;overflow:auto;margin:0;padding:0;list-style:none;font-size:.95rem}
 .cw-facts button{all:unset;display:block;width:100%;box-sizing:border-box;padding:.25rem .5rem;cursor:pointer;

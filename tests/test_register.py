@@ -43,6 +43,7 @@ ABOUT_THE_RECORD = {
     *("correction-unreadable", "record-broken", "record-forked", "record-gap", "record-unsealed"),
     *(
         "deck-elsewhere",
+        "options-not-approved",
         "rule-book-not-in-force",
         "rule-book-unknown",
         "verifier-stopped",

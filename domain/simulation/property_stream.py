@@ -11,7 +11,7 @@ from domain.simulation.property_time import DAY_STARTS_AT, ZONE, gaming_days, mo
 from domain.simulation.seed import World
 from domain.simulation.table import Setup, Table
 
-_SOURCE = "property-office"
+OFFICE = "property-office"
 VAULT = "vault"
 _MORNING = 6 * 60
 _OF_THE_VAULT = frozenset({decks.DeckReceived, decks.DeckRemoved})
@@ -27,8 +27,8 @@ def opened(world: World, gaming_day: str, entered: Iterable[Setup]) -> Iterator[
         ZONE,
         DAY_STARTS_AT,
         at=at,
-        source=_SOURCE,
-        source_key=f"{_SOURCE}:{gaming_day}:1",
+        source=OFFICE,
+        source_key=f"{OFFICE}:{gaming_day}:1",
         stream=PROPERTY,
     )
     number = 1
@@ -38,8 +38,8 @@ def opened(world: World, gaming_day: str, entered: Iterable[Setup]) -> Iterator[
         yield kind(
             *values,
             at=at + number * 1_000,
-            source=_SOURCE,
-            source_key=f"{_SOURCE}:{gaming_day}:{number}",
+            source=OFFICE,
+            source_key=f"{OFFICE}:{gaming_day}:{number}",
             stream=PROPERTY,
         )
 
@@ -61,8 +61,8 @@ def closed(world: World, gaming_day: str, streams: int) -> Iterator[Fact]:
     yield property_day.PropertyClosed(
         streams,
         at=moment(tomorrow, _MORNING) - 1_000_000,
-        source=_SOURCE,
-        source_key=f"{_SOURCE}:{gaming_day}:close",
+        source=OFFICE,
+        source_key=f"{OFFICE}:{gaming_day}:close",
         stream=PROPERTY,
     )
 

@@ -21,7 +21,7 @@ from domain.table.played import all_read
 from domain.table.round import Round
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, Shown
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
@@ -41,7 +41,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
     kind: str  # raised, revised, withdrawn
     finding: Finding
-    after: Fact
+    after: Shown
 
 
 class Active(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ def _usual_for(kinds: frozenset[type[Fact]]) -> tuple[Mapping[type[Fact], OfRoun
     return in_a_deal, {kind: fold for kind, fold in in_a_deal.items() if kind not in _DEALS}
 
 
-def differences(before: dict[str, Finding], now: dict[str, Finding], after: Fact) -> Iterator[Change]:
+def differences(before: dict[str, Finding], now: dict[str, Finding], after: Shown) -> Iterator[Change]:
     """Return the changes between findings: first the withdrawn ones, then new and revised ones as they were found."""
     for gone in sorted(before.keys() - now.keys()):
         yield Change("withdrawn", before[gone], after)

@@ -6,7 +6,6 @@ finds them as docs/export-format.md describes, and the verifier finds them again
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from domain.facts.codec import decode as decode_fact
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
+from domain.ledger.chain import fits
 from domain.ledger.seals import KeyRegister, Verify, trouble
 from domain.ledger.source_register import SourceRegister, signature_fault
 from domain.ledger.stretches import Stretch
@@ -90,14 +90,8 @@ def of_lines(kind: str, stream: str, lines: Lines, unread: frozenset[int]) -> It
     for sequence, stored in lines:
         if sequence in unread:
             yield Fault(kind, stream, sequence, UNREAD)
-        else:
-            head = None
-            if before is not None and before[0] == sequence - 1:
-                head = sha256(before[1]).hexdigest()
-            elif sequence == 1:
-                head = ""
-            if head is not None and _PLACES.decode(stored).previous != head:
-                yield Fault(kind, stream, sequence, CHAIN)
+        elif not fits(before, sequence, _PLACES.decode(stored).previous):
+            yield Fault(kind, stream, sequence, CHAIN)
         before = sequence, stored
 
 

@@ -61,9 +61,9 @@ def by_code(code: str) -> tuple[Incident, ...]:
 
 
 def chosen(asked: str) -> tuple[Incident, ...]:
-    """Return the incidents in a request: `all`, or names and codes separated by commas."""
+    """Return the incidents in a request: `all` that seeds draw, or names and codes separated by commas."""
     if asked == "all":
-        return tuple(all_incidents().values())
+        return tuple(each for each in all_incidents().values() if not each.only_named)
     found: dict[str, Incident] = {}
     for word in filter(None, map(str.strip, asked.split(","))):
         held = by_code(word)

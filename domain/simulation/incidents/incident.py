@@ -51,6 +51,7 @@ class Incident(msgspec.Struct, frozen=True, kw_only=True):
     quiet: int = 1  # quiet rounds behind it
     void: bool = False  # whether a void round qualifies
     across: bool = False  # whether another table of the same game must be open
+    only_named: bool = False  # not part of `all`, so that existing seeds draw what they drew before
 
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
         """Return the clauses of a book that its finding must cite: those for these keys, and those always cited."""
@@ -78,6 +79,7 @@ def incident(
     quiet: int = 1,
     void: bool = False,
     across: bool = False,
+    only_named: bool = False,
 ) -> Callable[[Edit], Edit]:
     """Register an edit in the list. Its code is its name up to a slash, unless given; clauses as in a law."""
     rows = {"": clauses} if isinstance(clauses, str) else clauses
@@ -102,6 +104,7 @@ def incident(
             quiet=quiet,
             void=void,
             across=across,
+            only_named=only_named,
         )
         return edit
 

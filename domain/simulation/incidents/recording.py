@@ -1,16 +1,27 @@
 """Errors of the record itself: an unreadable correction, an unknown edition, a deck issued elsewhere."""
 
 from domain.facts.decks import DeckReceived
+from domain.facts.property_day import OptionsApproved
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.simulation.edits import said
-from domain.simulation.incidents.changes import after, told
+from domain.simulation.incidents.changes import after, gone, told
 from domain.simulation.incidents.incident import ALL_BOOKS, incident
 from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.settings import with_options
 from domain.simulation.property_stream import VAULT
+from domain.simulation.table import Setup
 
+# On a simulated floor nothing hangs on these.
+_HARMLESS = ("match_play", "idle_jam_returns_wagers", "concealing_card")
 _FAR = 1_000_000  # more facts than any day has
+
+
+def _another_option(setup: Setup) -> Setup:
+    """The first choice of no consequence here, otherwise than by default."""
+    name, option = next((name, held) for name in _HARMLESS if (held := setup.edition.options.get(name)) is not None)
+    return with_options(setup, {name: option.kind == "group" or not option.default})
 
 
 def _other_table(scene: Scene) -> str:
@@ -55,3 +66,16 @@ def issued_to_another_table(scene: Scene) -> Woven:
     deck = scene.choose(scene.all(DeckReceived))
     slip = said("deck-issued", deck.deck, _other_table(scene), source=VAULT, stream=PROPERTY)
     return scene.woven(after(deck, slip), anywhere=True)
+
+
+@incident(
+    "options-not-approved",
+    ALL_BOOKS,
+    "The table opens with another option than was approved for its game.",
+    stretch="opening",
+    setting=_another_option,
+    only_named=True,
+)
+def opened_without_approval(scene: Scene) -> Woven:
+    """The pit plays what it asked for; the answer has not come."""
+    return scene.woven(gone(scene.first(OptionsApproved)), anywhere=True)

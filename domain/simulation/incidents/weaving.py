@@ -10,12 +10,15 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
+from domain.facts.property_day import OptionsApproved
+from domain.facts.streams import PROPERTY
 from domain.simulation.edits import NothingToEditError
 from domain.simulation.incidents.incident import Incident, NotHereError
 from domain.simulation.incidents.scene import Scene, Woven
 from domain.simulation.incidents.settings import seen
 from domain.simulation.pace import MINUTE
 from domain.simulation.plans import RoundPlan
+from domain.simulation.property_stream import OFFICE
 from domain.simulation.table import Setup, Table
 from domain.simulation.weaving import DayWeave, Facts, Today, Weave
 
@@ -62,7 +65,22 @@ class IncidentDay(DayWeave):
 
     def opened(self, table: Table, facts: Facts) -> Facts:
         """Hold the opening back for the first round, because something may be wrong with both."""
+        if self._stands is not None and self._stands.options != self.today.setup.options:
+            facts = [self._approval(table, facts[0]), *facts]
         return self._told(facts, more=any(each.stretch != "round" for each in self.wanted))
+
+    def _approval(self, table: Table, opens: Fact) -> Fact:
+        """The options the table opens with today are approved before it does."""
+        setup = table.setup
+        return OptionsApproved(
+            setup.book,
+            setup.options,
+            setup.table,
+            at=opens.at - MINUTE,
+            source=OFFICE,
+            source_key=table.post.key(OFFICE),
+            stream=PROPERTY,
+        )
 
     def told_between(self, table: Table, facts: Facts) -> Facts:
         """Add what happened between rounds to the open stretch; before the first round, to the opening."""
