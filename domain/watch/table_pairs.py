@@ -78,7 +78,7 @@ class Pair(msgspec.Struct):
         return {finding.id: finding for _, finding in self._shown(_FIRST, at, at)}
 
     def _shown(self, after: _Edge, before: _Edge, told: _Edge | None = None) -> Iterator[tuple[Question, Finding]]:
-        """Return the findings of the facts between two places, by the days as known at the first of them or at `told`."""
+        """Return the findings of the facts between two places, by the days as known at the first or at `told`."""
         one, other = (_as_of(versions, told or after) for versions in (self.one, self.other))
         asked = [
             (question.key, what, question, here, there)
