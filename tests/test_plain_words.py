@@ -17,6 +17,7 @@ from tests.citations import ROOT
 
 DOCUMENTS = sorted(
     [ROOT / "README.md", ROOT / "GLOSSARY.md", *(ROOT / "docs").glob("*.md")]
+    + [*(ROOT / "docs/decisions").glob("*.md")]
     + [ROOT / "docs" / name / "README.md" for name in ("facts", "findings")]
 )
 COMMANDS = sorted((ROOT / "consumers" / "commands").glob("*.py"))

@@ -1,8 +1,8 @@
-"""Rules that look across tables: one version of a game at every table, one seat at a time for a player, and a deck that
-is at one table and not where the vault has it. A table opens with approved options.
+"""Rules across tables: one version of a game everywhere, one seat at a time, one table for each deck, approved options.
 
-What a table's own verifier sees is left to it. A finding is about two tables: the fact at one that does not go
-together with what holds at the other.
+
+A deck must be at the table to which the vault issued it. Rules about one table are left to that table's verifier. Each
+finding is about two tables: a fact at one that contradicts a claim of the other.
 """
 
 from collections.abc import Iterator
@@ -24,16 +24,16 @@ ELSEWHERE = law("wager-unseated", "UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; F
 
 
 def one_version(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """Every Colorado table of a licensee plays the same version at the same time."""
+    """Check that every Colorado table of a licensee plays the same version at the same time."""
     table, other = owner(here.stream), owner(there.stream)
     says = f"Table {table} plays the {question.value} version while table {other} plays the {claim.value} one."
     yield found(MIXED, MIXED.cites(here.book), question, says, beside=f"{there.stream}:{claim.shown_by}")
 
 
 def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """Who wagers is seated at that table, and so not in the middle of a round at another."""
+    """Check that a player who wagers at one table is not in the middle of a round at another."""
     says = (
-        f"Seat {question.seat}'s {the_wager(question.wager)} was taken from a player who held cards at table "
+        f"Seat {question.seat}'s {the_wager(question.wager)} was accepted from a player who held cards at table "
         f"{owner(there.stream)} in a round that was not over."
     )
     beside = f"{there.stream}:{claim.shown_by}"
@@ -43,8 +43,8 @@ def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Itera
 
 
 def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """A deck is at the table the vault issued it to. No rule book says so: two records contradict one another."""
-    says = f"Table {owner(here.stream)} received deck {question.deck}, which the vault has at table {claim.value}."
+    """Check that a deck is at the table the vault issued it to; no rule says so, but two records contradict."""
+    says = f"Table {owner(here.stream)} received deck {question.deck}, but the vault issued it to table {claim.value}."
     beside = f"{there.stream}:{claim.shown_by}"
     yield of_the_record("deck-elsewhere", question, says, [question], beside)
 
@@ -79,6 +79,6 @@ DETECTORS = (
 
 
 def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """What a question shows against the claim of another table."""
+    """Return the findings that a question shows against another table's claim."""
     which = 0 if what == VERSION else 2 if what.startswith(DECK) else 3 if what.startswith(OPTIONS) else 1
     yield from DETECTORS[which].run(question, here, claim, there)
