@@ -62,7 +62,7 @@ class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """What a table opened with, as a question about its options holds it."""
+    """The options a table opened with, and what is needed to read them."""
 
     book: str
     book_digest: str

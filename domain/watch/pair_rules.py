@@ -1,6 +1,5 @@
 """Rules across tables: one version of a game everywhere, one seat at a time, one table for each deck, approved options.
 
-
 A deck must be at the table to which the vault issued it. Rules about one table are left to that table's verifier. Each
 finding is about two tables: a fact at one that contradicts a claim of the other.
 """
