@@ -6,7 +6,7 @@ clock that is set back changes no order.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -59,6 +59,16 @@ class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def stream(self) -> str:
         """The stream of the fact."""
         return self.key[1]
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """What a table opened with, as a question about its options holds it."""
+
+    book: str
+    book_digest: str
+    gaming_day: str
+    dealing_method: str
+    options: dict[str, Any]
 
 
 Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
@@ -134,6 +144,14 @@ def contradicting(question: Question, claims: list[Claim]) -> Claim | None:
     return None if over or claim.value == question.value else claim
 
 
+def concern(what: str, one: str, other: str) -> bool:
+    """Return whether two tables that speak of a subject have to do with each other by it.
+
+    Tables do not contradict each other's options: only the property's stream says which are approved.
+    """
+    return not what.startswith(OPTIONS) or PROPERTY in (one, other)
+
+
 def alike(one: Told, other: Told) -> bool:
     """Whether two versions of a day have the same claims and questions, whatever their amounts."""
     return one.claims == other.claims and _asking(one) == _asking(other) and one.closed == other.closed
@@ -150,7 +168,8 @@ def _asking(told: Told) -> list[tuple[Any, ...]]:
 def _opened(told: Told, fact: TableOpened) -> list[str]:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
-    asked = [told.ask(OPTIONS + fact.book, as_json(fact.options), fact)]
+    opened = Opened(fact.book, fact.book_digest, fact.gaming_day, fact.dealing_method, fact.options)
+    asked = [told.ask(OPTIONS + fact.book, _in_json(opened), fact)]
     if not GAMES[fact.book].colorado:
         return asked
     told.choice = edition_of(fact).options["version"]
@@ -158,9 +177,8 @@ def _opened(told: Told, fact: TableOpened) -> list[str]:
     return [what for what in asked if what]
 
 
-def as_json(options: Mapping[str, Any]) -> str:
-    """Return options as JSON in one form, so that equal options are equal text."""
-    return msgspec.json.encode(options, order="sorted").decode()
+def _in_json(value: Any) -> str:
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def _version(option: Option, options: dict[str, Any]) -> str:
@@ -223,7 +241,7 @@ def _property(told: Told, fact: PropertyOpened) -> list[str]:
 
 
 def _approved(told: Told, fact: OptionsApproved) -> str:
-    told.approved.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+    told.approved.setdefault(fact.book, {})[fact.submission] = _in_json(fact.options)
     return _in_force(told, fact.book, fact)
 
 
@@ -285,7 +303,7 @@ def approvals(facts: Iterable[Fact]) -> dict[str, Approved]:
     found: dict[str, Approved] = {}
     for fact in facts:
         if isinstance(fact, OptionsApproved):
-            found.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+            found.setdefault(fact.book, {})[fact.submission] = _in_json(fact.options)
     return found
 
 

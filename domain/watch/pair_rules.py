@@ -1,15 +1,19 @@
 """Rules across tables: one version of a game everywhere, one seat at a time, one table for each deck.
 
-A deck must be at the table to which the vault issued it. Rules about one table are left to that table's verifier. Each
+A deck must be at the table to which the vault issued it. A table must open with approved options. Rules about one table are left to that table's verifier. Each
 finding is about two tables: a fact at one that contradicts a claim of the other.
 """
 
 from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 
 from domain.facts.streams import owner
-from domain.rulebooks import BOOKS
-from domain.spoken import the_wager
-from domain.watch.claims import DECK, VERSION, Claim, Question, Told
+from domain.rulebooks import BOOKS, House, edition, edition_on
+from domain.spoken import listed, plain, the_wager
+from domain.table.day import in_force
+from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, Opened, Question, Told
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
@@ -44,14 +48,36 @@ def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iter
     yield of_the_record("deck-elsewhere", question, says, [question], beside)
 
 
+def options_approved(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+    """Check that a table opens with options approved at that hour, however they are written."""
+    opened = msgspec.json.decode(question.value, type=Opened)
+    book = edition(opened.book, opened.book_digest) or edition_on(opened.book, opened.gaming_day)
+    house, refused = in_force(book, opened.options, opened.dealing_method)
+    if refused:
+        return  # an invalid option has a finding of its own
+    fewest = min((_others(house, opened.dealing_method, each) for each in claim.value.split("\n")), key=len)
+    if fewest:
+        table, named = owner(here.stream), listed([plain(name.replace(".", " ")) for name in fewest])
+        says = f"Table {table} opened with options of {opened.book} that nobody had approved: {named}."
+        yield of_the_record("options-not-approved", question, says, [question], f"{there.stream}:{claim.shown_by}")
+
+
+def _others(house: House, method: str, approved: str) -> list[str]:
+    """Return the names of the options that differ from this approval."""
+    options = msgspec.json.decode(approved, type=dict[str, Any])
+    meant = in_force(house.book, options, options.get("dealing_method", method))[0].options
+    return [name for name, value in house.options.items() if meant[name] != value]
+
+
 DETECTORS = (
     Detector("one_version", (MIXED,), frozenset(), frozenset(book for book, _ in MIXED.clauses), one_version),
     Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), one_seat),
     Detector("one_table", (), frozenset(), frozenset(BOOKS), one_table),
+    Detector("options_approved", (), frozenset(), frozenset(BOOKS), options_approved),
 )
 
 
 def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """Return the findings that a question shows against another table's claim."""
-    detector = DETECTORS[0] if what == VERSION else DETECTORS[2] if what.startswith(DECK) else DETECTORS[1]
-    yield from detector.run(question, here, claim, there)
+    which = 0 if what == VERSION else 2 if what.startswith(DECK) else 3 if what.startswith(OPTIONS) else 1
+    yield from DETECTORS[which].run(question, here, claim, there)

@@ -6,21 +6,24 @@ then folded again, and the new version is kept beside the first.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import takewhile
 from typing import Any
 
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed
-from domain.facts.streams import owner
+from domain.facts.property_day import DeckIssued, DeckReturned, OptionsApproved, PropertyClosed
+from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.watch.claims import START, STEPS, Claim, Key, Question, Told, alike
+from domain.watch.claims import START, STEPS, Approved, Claim, Key, Question, Told, alike, approvals
 from domain.watch.corrected import Record, corrected, corrections, within_reach
 from domain.watch.table_watch import MARKED
 
 KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
 REMEMBERED = 2  # earlier days for which late facts and corrections count
-_ENDS = (*MARKED, DeckIssued, DeckReturned, PropertyClosed)  # facts from which late facts and corrections count
+# Late and corrected facts count from the next of these on.
+_ENDS = (*MARKED, DeckIssued, DeckReturned, OptionsApproved, PropertyClosed)
+
 _NOTHING: tuple[str, ...] = ()
 
 
@@ -54,6 +57,7 @@ class Table:
         self._now = Told("")
         self._clock = 0
         self._clocks: dict[str, int] = {}  # the table's time at the start of each day
+        self._approved: dict[str, dict[str, Approved]] = {}  # of the property, the options approved on each earlier day
         self._changed: dict[str, Fact] = {}  # by stream, the last late fact or correction
 
     def take(self, fact: Fact) -> Sequence[str]:
@@ -65,6 +69,7 @@ class Table:
         if fact.stream != self.stream:
             if fact.stream < self.stream:
                 self._changed[fact.stream] = fact
+                self._approved.pop(fact.stream, None)  # that day is read again
                 return _NOTHING
             self._turn(fact.stream)
         clock = self._clock = max(self._clock, fact.at)
@@ -89,7 +94,7 @@ class Table:
             self._now.cut()
         self.stream = stream
         self._clocks[stream] = self._clock
-        self._now = Told(stream)
+        self._now = Told(stream, approved=self._approved_before(stream))
         self.days[_day(stream)] = [Version(START, self._now)]
 
     def _tell_again(self, fact: Fact, key: Key) -> None:
@@ -114,7 +119,8 @@ class Table:
 
     def _again(self, stream: str, facts: Iterable[Fact]) -> Told:
         """Fold a day from its opening, with each fact at the time first recorded for it."""
-        told, known, clock = Told(stream), corrections(self._record, stream), self._clocks[stream]
+        told = Told(stream, approved=self._approved_before(stream))
+        known, clock = corrections(self._record, stream), self._clocks[stream]
         for fact in facts:
             if type(fact) in STEPS:
                 clock = max(clock, fact.at)
@@ -122,6 +128,18 @@ class Table:
                 if read is not None:
                     told.take(read, clock)
         return told
+
+    def _approved_before(self, stream: str) -> dict[str, Approved]:
+        """Return the options the property had approved when this day of its stream began."""
+        if self.name != PROPERTY:
+            return {}
+        found: dict[str, Approved] = {}
+        for name in takewhile(lambda name: name < stream, self._record.from_day(f"{PROPERTY}/")):
+            if name not in self._approved:
+                self._approved[name] = approvals(self._record.facts(name))
+            for book, held in self._approved[name].items():
+                found.setdefault(book, {}).update(held)
+        return found
 
 
 class TableClaims:

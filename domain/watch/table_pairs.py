@@ -14,7 +14,7 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.claims import START, Key, Question, Told, asked_within, contradicting
+from domain.watch.claims import START, Key, Question, Told, asked_within, concern, contradicting
 from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
@@ -148,7 +148,7 @@ class TablePairs:
         for what in told:
             there = self._told_of.setdefault(day, {}).setdefault(what, set())
             there.add(table.name)
-            for other in there - {table.name}:
+            for other in [other for other in there - {table.name} if concern(what, table.name, other)]:
                 one, two = sorted((table.name, other))
                 name = (day, one, two)
                 pair = self._pairs.get(name)
@@ -184,7 +184,7 @@ def compared(day: Iterable[KeptDay], latest: Mapping[str, Key]) -> Iterator[Writ
             told_of.setdefault(what, []).append(name)
     shared: dict[tuple[str, str], set[str]] = {}
     for what, names in told_of.items():
-        for two in combinations(names, 2):
+        for two in [two for two in combinations(names, 2) if concern(what, *two)]:
             shared.setdefault(two, set()).add(what)
     for two in sorted(shared):
         one, other = two
