@@ -12,8 +12,8 @@ pytestmark = pytest.mark.xdist_group("changes")
 CHANGES = changes()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 # What has to hold of every tree: its documents, its style, its citations.
-CHECKS = ("tests/test_house_style.py", "tests/test_plain_words.py", "tests/test_citations.py")
-CHECKS += ("tests/test_register.py", "tests/test_docs.py::test_a_generated_page_is_fresh")
+CHECKS = ["tests/test_house_style.py", "tests/test_plain_words.py", "tests/test_citations.py"]
+CHECKS += ["tests/test_register.py", "tests/test_docs.py::test_a_generated_page_is_fresh"]
 MOST_PLACES_OF_A_COLUMN = 3
 
 
