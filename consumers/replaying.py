@@ -13,7 +13,7 @@ from domain.table.day import edition_of
 from domain.watch.corrected import Corrections, Record, corrected, corrections
 from domain.watch.finding import Finding
 from domain.watch.record import apply
-from domain.watch.table_pairs import Abreast
+from domain.watch.table_pairs import TablePairs
 from domain.watch.what_if import Amounts, Change, Difference, Supposed, differences, supposed, supposing, unreadable
 
 
@@ -95,7 +95,7 @@ class Past:
         self._amounts: tuple[dict[tuple[str, str], Amounts], dict[tuple[str, str], Amounts]] = ({}, {})
         self._differences: list[Difference] = []
         nothing = Record(lambda _: (), lambda _: ())
-        self._beside = (Abreast(nothing), Abreast(nothing))  # before, after: findings from comparing two tables
+        self._beside = (TablePairs(nothing), TablePairs(nothing))  # before, after: findings from comparing two tables
         self.touched = False  # whether a table's rule book has a changed option
 
     def take(self, stream: str) -> None:
@@ -129,9 +129,9 @@ class Past:
         self._differences += differences(before, after)
 
     def _side_by_side(self, was: Iterable[Fact], now: Iterable[Fact]) -> None:
-        for abreast, facts in zip(self._beside, (was, now), strict=True):
+        for pairs, facts in zip(self._beside, (was, now), strict=True):
             for fact in facts:
-                abreast.take(fact)
+                pairs.take(fact)
 
     def _meant_for(self, facts: Iterable[Fact], known: Corrections, stream: str) -> list[Change]:
         """The changes that apply to this day."""
@@ -151,8 +151,8 @@ class Past:
     def made(self) -> WhatIf:
         """The comparison, after all days are added."""
         beside: tuple[dict[str, Finding], dict[str, Finding]] = ({}, {})
-        for standing, abreast in zip(beside, self._beside, strict=True):
-            for written in abreast.found():
+        for standing, pairs in zip(beside, self._beside, strict=True):
+            for written in pairs.found():
                 apply(standing, written.record)
         self._compare(beside[0], {name: one for name, one in beside[1].items() if one.code not in self._without})
         before, after = self._found

@@ -65,6 +65,11 @@ class Share:
         """Those that were dealt to this process."""
         return [table for table, number in self._tables.items() if number == self._number]
 
+    def reads(self, name: str) -> bool:
+        """Whether what is kept under this name is read here, where all tables were dealt out beforehand."""
+        table = owner(name)
+        return table == PROPERTY or (self._tables[table] == self._number if table in self._tables else self.first)
+
     def takes(self, stored: bytes) -> bool:
         """Whether this record is taken here; what names no table is for the first."""
         table = _table(stored)

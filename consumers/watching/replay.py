@@ -2,8 +2,9 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -11,20 +12,21 @@ import msgspec
 
 from consumers.logs.log import Log
 from consumers.logs.opening import embedded_log, open_log
+from consumers.logs.sqlite import SqliteLog
 from consumers.watching.cores import Said, Share, Tell, at_the_end, dealt_out, quietly, shared
 from consumers.watching.fact_file import FactFile, Report
+from consumers.watching.kept_claims import KeptClaims
 from consumers.watching.reading import Reading, Remembered
-from domain.facts.codec import decode, encode
-from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
 from domain.following import Link, Placed
+from domain.watch.claims import Key
 from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
 from domain.watch.record import StreamVerified, apply
 from domain.watch.record import decode as decode_record
 from domain.watch.record_watch import RecordWatch
-from domain.watch.table_pairs import KINDS, Abreast
+from domain.watch.table_claims import KINDS, TableClaims
 
 Trouble = Callable[[str], None]  # a sentence on what is no fact
 Progress = Callable[[int, int], None]  # how far it is, and how many findings stand
@@ -32,7 +34,10 @@ Progress = Callable[[int, int], None]  # how far it is, and how many findings st
 _Taken = tuple[int, Iterable[Placed]]  # a partition, and facts of it
 
 # What a process that verifies a share of the tables says.
-_HEARD, _WRITTEN, _TROUBLE, _READ, _COVERED = "heard", "written", "trouble", "read", "covered"
+_CLAIMS, _LATEST, _MISFILED = "claims", "latest", "misfiled"
+_WRITTEN, _TROUBLE, _READ, _COVERED = "written", "trouble", "read", "covered"
+_OF_PROPERTY = 2  # a row, as SQLite says
+_LATEST_OF = msgspec.json.Decoder(dict[str, Key])
 # Below this one process is done before others have begun.
 _LARGE_FACTS, _LARGE_BYTES = 40_000, 20_000_000
 
@@ -113,7 +118,8 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
     with _opened(replay, line) as (source, stored), quietly():
         known, found = Remembered(), Replayed()
         record = source.record(known.held)
-        beside = Abreast(record.answering())
+        kept = KeptClaims()
+        claims = TableClaims(record.answering(), kept.add)
 
         def no_fact(text: bytes, says: str) -> None:
             trouble(_of_record(text, says))
@@ -123,58 +129,91 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
             apply(found.standing, written.record)
             progress(watch.read, len(found.standing))
 
-        watch = RecordWatch(record, no_fact, source.stored, write, beside.take, at=source.at, heard=KINDS)
+        watch = RecordWatch(record, no_fact, source.stored, write, claims.take, at=source.at, heard=KINDS)
         for partition, facts in stored:
             watch.take(facts, partition)
         found.wagers = known.wagers()
-        return _side_by_side(found, beside, watch.read)
+        kept.latest = claims.end()
+        return _compared(found, kept, watch.read)
 
 
 def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -> Replayed:
-    """The tables shared among so many processes; this one looks at them side by side, in the order of the log."""
-    found, read = Replayed(), 0
-    processes = shared(lambda share, tell: _verify(replay, share, tell), cores, replay.dealt(cores))
-    with processes as told, _opened(replay, lambda *_: None) as (source, _), quietly():
-        beside = Abreast(source.record(lambda _: ()).answering())
-        for place, what, text in told:
-            source.at[0] = place
-            if what == _HEARD:
-                beside.take(decode(text))
-            elif what == _WRITTEN:
-                apply(found.standing, decode_record(text))
-                progress(place, len(found.standing))
-            elif what == _TROUBLE:
-                trouble(text.decode())
-            elif what == _COVERED:
-                found.wagers.update(msgspec.json.decode(text, type=dict[str, int]))
-            else:
-                read += int(text)
-        return _side_by_side(found, beside, read)
+    """The tables shared among so many processes; this one compares what their days claim and ask."""
+    shares = _Told(trouble, progress)
+    misfiled = _hear(shares, partial(_verify, replay), replay.dealt(cores), cores)
+    if misfiled is not None:  # every process looks at every row, and what was told before that place is not told again
+        _hear(shares, partial(_verify, replay, whole=True), replay.dealt(cores), cores, since=misfiled)
+    return _compared(shares.found, shares.kept, shares.found.read)
 
 
-def _side_by_side(found: Replayed, beside: Abreast, read: int) -> Replayed:
-    for written in beside.found():
+def _hear(
+    shares: "_Told", work: Callable[[Share, Tell], None], dealt: Mapping[str, int], cores: int, since: int = 0
+) -> int | None:
+    """Hears all that so many processes say, or the place of a record kept under a wrong name."""
+    with shared(work, cores, dealt) as told:
+        for said in told:
+            if said.what == _MISFILED:
+                return said.place
+            if said.place >= since:
+                shares.take(said)
+    return None
+
+
+class _Told(msgspec.Struct):
+    """What the processes have said so far."""
+
+    trouble: Trouble
+    progress: Progress
+    found: Replayed = msgspec.field(default_factory=Replayed)
+    kept: KeptClaims = msgspec.field(default_factory=KeptClaims)
+
+    def take(self, said: Said) -> None:
+        """The next that was said, in the order of the log."""
+        place, what, text = said
+        found = self.found
+        if what == _WRITTEN:
+            apply(found.standing, decode_record(text))
+            self.progress(place, len(found.standing))
+        elif what == _CLAIMS:
+            stream, _, stored = text.partition(b"\n")
+            self.kept.add(stream.decode(), stored)
+        elif what == _TROUBLE:
+            self.trouble(text.decode())
+        elif what == _COVERED:
+            found.wagers.update(msgspec.json.decode(text, type=dict[str, int]))
+        elif what == _LATEST:
+            self.kept.latest |= _LATEST_OF.decode(text)
+        else:
+            found.read += int(text)
+
+
+def _compared(found: Replayed, kept: KeptClaims, read: int) -> Replayed:
+    for written in kept.compared():
         apply(found.standing, written.record)
     found.read = read
     return found
 
 
-def _verify(replay: Replay, share: Share, tell: Tell) -> None:
+class _MisfiledError(Exception):
+    """A record stands under another name than its bytes have: whose it is cannot be told without looking."""
+
+
+def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) -> None:
     """One process's share, told as it goes."""
 
     def line(number: int, text: bytes, says: str) -> None:
         if share.speaks(text):
             tell(Said(number, _TROUBLE, _of_line(number, says).encode()))
 
-    with _opened(replay, line, share) as (source, stored):
+    with _opened(replay, line, share, whole=whole) as (source, stored):
 
         def record_trouble(text: bytes, says: str) -> None:
             if share.speaks(text):
                 tell(Said(source.at[0], _TROUBLE, _of_record(text, says).encode()))
 
-        def heard(fact: Fact) -> None:
-            if share.speaks_of(fact.stream):
-                tell(Said(source.at[0], _HEARD, encode(fact)))
+        def claimed(stream: str, stored: bytes) -> None:
+            if share.speaks_of(stream):
+                tell(Said(source.at[0], _CLAIMS, stream.encode() + b"\n" + stored))
 
         def write(written: Written) -> None:
             known.add(written)
@@ -183,16 +222,28 @@ def _verify(replay: Replay, share: Share, tell: Tell) -> None:
 
         known = Remembered()
         record = source.record(known.held)
-        watch = RecordWatch(record, record_trouble, source.stored, write, heard, at=source.at, heard=KINDS)
-        for partition, facts in stored:
-            watch.take(facts, partition)
+        claims = TableClaims(record.answering(), claimed)
+        watch = RecordWatch(record, record_trouble, source.stored, write, claims.take, at=source.at, heard=KINDS)
+        try:
+            for partition, facts in stored:
+                watch.take(facts, partition)
+        except _MisfiledError as error:
+            tell(Said(error.args[0], _MISFILED, b""))
+            return
+        latest = {table: key for table, key in claims.end().items() if share.speaks_of(table)}
+    tell(at_the_end(_LATEST, msgspec.json.encode(latest)))
     tell(at_the_end(_COVERED, msgspec.json.encode(dict(known.wagers(share.speaks_of)))))
     tell(at_the_end(_READ, b"%d" % (watch.read - share.apart)))
 
 
 @contextmanager
-def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterator[tuple[_Source, Iterable[_Taken]]]:
-    """What is replayed, and the records in it that are wanted and this process's share."""
+def _opened(
+    replay: Replay, line: Report, share: Share | None = None, *, whole: bool = False
+) -> Iterator[tuple[_Source, Iterable[_Taken]]]:
+    """What is replayed, and the records in it that are wanted and this process's share.
+
+    A process reads no rows but those kept under its tables' names, or looks at the `whole` record.
+    """
     if replay.file is not None:
         lines = FactFile(replay.file, None if share is None else share.takes)
         facts = lines.facts(line) if replay.wanted.all else _only(lines.facts(line), replay.wanted)
@@ -201,16 +252,29 @@ def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterato
     log: Log
     if share is not None and replay.data is not None:
         log = embedded_log(replay.data)
-        batches = log.drain_tables(share.tables, _takes(share, replay.wanted))
+        if whole or not replay.wanted.all:
+            batches: Iterable[_Taken] = log.drain_tables(share.tables, _takes(share, replay.wanted))
+        else:
+            batches = _filed(log, share)
     else:
         log = open_log(data=replay.data, kafka=replay.kafka)
         batches = log.drain({})
     try:
         reading = Reading(log)
         wanted = replay.wanted
-        yield reading, batches if wanted.all else ((each.partition, _only(each.facts, wanted)) for each in batches)
+        yield reading, batches if wanted.all else ((partition, _only(facts, wanted)) for partition, facts in batches)
     finally:
         log.close()
+
+
+def _filed(log: SqliteLog, share: Share) -> Iterator[_Taken]:
+    """The rows kept under the names of this process's tables, and of the property."""
+    for rows in log.drain_streams([name for name in log.names() if share.reads(name)]):
+        share.apart += 0 if share.first else sum(kind == _OF_PROPERTY for *_, kind in rows)
+        misfiled = next((place for place, _, kind in rows if not kind), None)
+        yield 0, [(place, stored) for place, stored, _ in rows if misfiled is None or place < misfiled]
+        if misfiled is not None:
+            raise _MisfiledError(misfiled)
 
 
 def _takes(share: Share, wanted: Wanted) -> Callable[[bytes], bool]:

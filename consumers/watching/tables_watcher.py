@@ -14,14 +14,11 @@ from consumers.logs.log import Batch, Log
 from consumers.watching.reading import Reading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report
-from domain.facts.codec import UnreadableFactError, decode
-from domain.facts.envelope import Fact
-from domain.facts.streams import BadStreamError
-from domain.facts.streams import stream as taken_apart
-from domain.following import Chains, UnansweredError
-from domain.ledger.chain import digest
+from domain.following import UnansweredError
 from domain.watch.findings_stream import Book, opened
-from domain.watch.table_pairs import REMEMBERED, Abreast
+from domain.watch.pairs_following import PairsWatch
+from domain.watch.table_claims import REMEMBERED
+from domain.watch.table_pairs import TablePairs
 
 
 class TablesWatcher:
@@ -38,9 +35,8 @@ class TablesWatcher:
         """Goes back before the newest days."""
         self.after = self._facts.recent(REMEMBERED + 1)
         self._reading = Reading(self._facts)
-        self._abreast = Abreast(self._reading.record().answering(), self._book)
-        self._chains = Chains()
-        self._belongs: dict[str, bool] = {}
+        self._pairs = TablePairs(self._reading.record().answering(), self._book)
+        self._following = {partition: self._follows(partition) for partition in self._facts.partitions}
 
     def read_on(self) -> None:
         """Everything the log holds now."""
@@ -61,16 +57,10 @@ class TablesWatcher:
 
     def take(self, batch: Batch) -> bool:
         """Facts of a partition, in order: what is found is durable when this returns; no, where it began again."""
-        at, partition = self._reading.at, batch.partition
         try:
-            for position, stored in batch.facts:
-                at[partition] = position
-                fact = self._fact(stored, partition)
-                if fact is not None:
-                    for part in self._chains.take(fact, digest(stored)):
-                        self._abreast.take(part)
-            self.after[partition] = batch.facts[-1][0]
-            self._writer.append(self._abreast.found())
+            self._following[batch.partition].take(batch.facts, batch.partition)
+            self.after[batch.partition] = batch.facts[-1][0]
+            self._writer.append(self._pairs.found())
         except UnansweredError as error:
             raise error.__cause__ or error from error
         except (OvertakenError, IntegrityError) as error:
@@ -82,21 +72,13 @@ class TablesWatcher:
         self._overtaken = ""
         return True
 
-    def _fact(self, stored: bytes, partition: int) -> Fact | None:
-        """A fact in its place; what is none is told by who watches the partition."""
-        try:
-            fact = decode(stored)
-        except UnreadableFactError:
-            return None
-        belongs = self._belongs.get(fact.stream)
-        if belongs is None:
-            try:
-                taken_apart(fact.stream)
-                belongs = self._facts.home(fact.stream) == partition
-            except BadStreamError:
-                belongs = False
-            self._belongs[fact.stream] = belongs
-        return fact if belongs and fact.sequence else None
+    def _follows(self, partition: int) -> PairsWatch:
+        """Follows a partition; what does not belong there is told by who verifies it."""
+
+        def misplaced(stream: str) -> str:
+            return "" if self._facts.home(stream) == partition else "it belongs to another partition"
+
+        return PairsWatch(self._pairs.take, self._reading.stored, self._reading.at, misplaced)
 
     def _book(self, stream: str) -> Book:
         self._writer.seal([stream])

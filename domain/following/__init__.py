@@ -3,13 +3,12 @@
 A new subscriber is one class: a `Subscriber` for a whole log, with a `Listener` for each stream.
 """
 
-from domain.following.chain import Chain, Chains, Link, chain_of, chained, links
+from domain.following.chain import Chain, Link, chain_of, chained, links
 from domain.following.follower import Follower, Placed, Subscriber
 from domain.following.stream import Listener, Stored, Stream, UnansweredError, Usual, answering, never
 
 __all__ = [
     "Chain",
-    "Chains",
     "Follower",
     "Link",
     "Listener",

@@ -9,10 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.streams import owner
 from domain.ledger.chain import digest
-
-_DAYS = 4  # days remembered for each table
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
@@ -63,20 +60,3 @@ def chained(links: Iterable[Link]) -> list[Link]:
 def chain_of(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
     """Return the chain of one stream from its facts or records, as read from the log."""
     return chained(links(found))
-
-
-class Chains:
-    """The chains of many streams, built while a log is read."""
-
-    def __init__(self) -> None:
-        self._chains: dict[str, dict[str, Chain]] = {}  # by table
-
-    def take(self, fact: Fact, own: str) -> list[Fact]:
-        """Add the log's next fact and return the facts that its stream's chain gained."""
-        days = self._chains.setdefault(owner(fact.stream), {})
-        chain = days.get(fact.stream)
-        if chain is None:
-            chain = days[fact.stream] = Chain()
-            for gone in sorted(days)[:-_DAYS]:
-                del days[gone]
-        return [link.fact for link in chain.take(Link(fact, own))]

@@ -84,7 +84,7 @@ def link_troubles(link: Link, stream: str, where: str, before: str, *, known: bo
 
 
 class Reading(msgspec.Struct):
-    """How far one stream has been read."""
+    """The state of one stream, read up to some record."""
 
     chain: Chain
     where: str = ""

@@ -25,7 +25,7 @@ def fits(before: tuple[int, bytes] | None, sequence: int, previous: str) -> bool
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
-    """How one fact relates to the chain so far, and what the chain expected."""
+    """The relation of one fact to the chain so far, and what the chain expected."""
 
     kind: Kind
     sequence: int
@@ -86,7 +86,7 @@ class Recent:
 
 
 class Chain(msgspec.Struct, gc=False):
-    """How far one stream has been read: its head, and the last hashes, to distinguish a repeat from a fork."""
+    """The state of one stream as read: its head, and the last hashes, to distinguish a repeat from a fork."""
 
     stream: str
     sequence: int = 0

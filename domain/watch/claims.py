@@ -6,7 +6,7 @@ table. Both stand where their table's own time has come to, so that a clock that
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from domain.facts.decks import DeckReceived, DeckRemoved
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.players import PlayerLeft
-from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed, PropertyOpened
+from domain.facts.property_day import DeckIssued, DeckReturned, OptionsApproved, PropertyClosed, PropertyOpened
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
 from domain.facts.wagers import WagerPlaced
@@ -29,11 +29,12 @@ Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one 
 START: Key = (0, "", 0)
 VERSION = "version of COL"
 DECK = "deck "
+OPTIONS = "options of "  # of a rule book: those approved, and those a table opens with
 _PLAYER = "player "
 _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
 
-class Claim(msgspec.Struct, gc=False):
+class Claim(msgspec.Struct, gc=False, array_like=True):
     """Something holds at a table."""
 
     begins: Key
@@ -42,19 +43,33 @@ class Claim(msgspec.Struct, gc=False):
     ends: Key | None = None
 
 
-class Question(msgspec.Struct, frozen=True, gc=False):
-    """A fact that does not go together with another table's claim of another value."""
+class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A fact that does not go together with another table's claim of another value: what a finding tells of it."""
 
-    key: Key
+    key: Key  # where it is asked: a deck is asked about when a round was played with it
     value: str
-    fact: Fact
+    sequence: int
+    at: int
+    round: int | None
+    seat: int = 0
+    wager: str = ""
+    deck: str = ""
+
+    @property
+    def stream(self) -> str:
+        """The stream of the fact."""
+        return self.key[1]
+
+
+Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
 
 
 class Told(msgspec.Struct):
     """One table's day, as far as other tables have to do with it."""
 
     stream: str
-    last: Key = START
+    clock: int = 0  # the table's time at its last fact
+    sequence: int = 0  # of that fact
     book: str = ""
     choice: Option | None = None  # what versions of Colorado's game its edition knows
     unsure: bool = False  # nobody records how a stay ends, so none is claimed
@@ -62,12 +77,19 @@ class Told(msgspec.Struct):
     claims: dict[str, list[Claim]] = {}  # by what they are about, in their order
     questions: dict[str, list[Question]] = {}
     wagered: dict[int, str] = {}  # who has a wager in the round that is played, by seat
+    served: set[int] = set()  # seats whose further cards claim nothing new
     arrived: dict[str, DeckReceived] = {}  # decks no round was completed with yet
     held: dict[str, Claim] = {}  # that have not ended
+    approved: dict[str, Approved] = {}  # by rule book, what is approved so far
 
-    def take(self, fact: Fact, key: Key) -> Sequence[str]:
-        """The next fact and its place: what another table's day may have to do with from now on."""
-        self.last = key
+    @property
+    def last(self) -> Key:
+        """The place of its last fact."""
+        return (self.clock, self.stream, self.sequence) if self.sequence else START
+
+    def take(self, fact: Fact, clock: int) -> Sequence[str]:
+        """The next fact and its table's time: what another table's day may have to do with from now on."""
+        self.clock, self.sequence = clock, fact.sequence
         step = STEPS.get(type(fact))
         if step is None or self.closed or (not self.book and not isinstance(fact, TableOpened | PropertyOpened)):
             return ()
@@ -79,6 +101,7 @@ class Told(msgspec.Struct):
         for claim in self.held.values():
             claim.ends = self.last
         self.held.clear()
+        self.served.clear()
 
     def claim(self, what: str, value: str, fact: Fact) -> str:
         """Something holds from this fact on, if it did not before."""
@@ -88,9 +111,10 @@ class Told(msgspec.Struct):
         self.claims.setdefault(what, []).append(made)
         return what
 
-    def ask(self, what: str, value: str, fact: Fact) -> str:
+    def ask(self, what: str, value: str, fact: Fact, *, seat: int = 0, wager: str = "", deck: str = "") -> str:
         """This fact contradicts another value."""
-        self.questions.setdefault(what, []).append(Question(self.last, value, fact))
+        asked = Question(self.last, value, fact.sequence, fact.at, fact.round, seat, wager, deck)
+        self.questions.setdefault(what, []).append(asked)
         return what
 
     def end(self, what: str) -> None:
@@ -117,19 +141,26 @@ def alike(one: Told, other: Told) -> bool:
 
 def _asking(told: Told) -> list[tuple[Any, ...]]:
     return [
-        (what, each.key, each.value, each.fact.round, getattr(each.fact, "seat", 0), getattr(each.fact, "wager", ""))
+        (what, each.key, each.value, each.round, each.seat, each.wager)
         for what, questions in told.questions.items()
         for each in questions
     ]
 
 
-def _opened(told: Told, fact: TableOpened) -> str:
+def _opened(told: Told, fact: TableOpened) -> list[str]:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
+    asked = [told.ask(OPTIONS + fact.book, as_json(fact.options), fact)]
     if not GAMES[fact.book].colorado:
-        return ""
+        return asked
     told.choice = edition_of(fact).options["version"]
-    return _plays(told, fact, _version(told.choice, fact.options))
+    asked.append(_plays(told, fact, _version(told.choice, fact.options)))
+    return [what for what in asked if what]
+
+
+def as_json(options: Mapping[str, Any]) -> str:
+    """Return options as JSON in one form, so that equal options are equal text."""
+    return msgspec.json.encode(options, order="sorted").decode()
 
 
 def _version(option: Option, options: dict[str, Any]) -> str:
@@ -158,10 +189,12 @@ def _closed(told: Told, _: TableClosed | PropertyClosed) -> None:
 
 def _left(told: Told, fact: PlayerLeft) -> None:
     told.end(_PLAYER + (fact.player or told.wagered.get(fact.seat, "")))
+    told.served.clear()
 
 
 def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
     told.wagered.clear()
+    told.served.clear()
     for what in [what for what in told.held if what.startswith(_PLAYER)]:
         told.end(what)
 
@@ -169,7 +202,8 @@ def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
 def _completed(told: Told, fact: RoundCompleted) -> list[str]:
     """A deck is asked about when a round was played with it: until then the vault may have a word to say."""
     _round(told, fact)
-    found = [told.ask(DECK + name, owner(told.stream), arrived) for name, arrived in told.arrived.items()]
+    table = owner(told.stream)
+    found = [told.ask(DECK + name, table, arrived, deck=name) for name, arrived in told.arrived.items()]
     told.arrived.clear()
     return found
 
@@ -182,8 +216,20 @@ def _removed(told: Told, fact: DeckRemoved) -> None:
     told.arrived.pop(fact.deck, None)
 
 
-def _property(told: Told, _: PropertyOpened) -> None:
+def _property(told: Told, fact: PropertyOpened) -> list[str]:
+    """Claim what earlier days approved."""
     told.book = PROPERTY
+    return [_in_force(told, book, fact) for book in sorted(told.approved)]
+
+
+def _approved(told: Told, fact: OptionsApproved) -> str:
+    told.approved.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+    return _in_force(told, fact.book, fact)
+
+
+def _in_force(told: Told, book: str, fact: Fact) -> str:
+    told.end(OPTIONS + book)
+    return told.claim(OPTIONS + book, "\n".join(told.approved[book].values()), fact)
 
 
 def _issued(told: Told, fact: DeckIssued) -> str:
@@ -199,12 +245,19 @@ def _placed(told: Told, fact: WagerPlaced) -> str:
     if not fact.player or told.wagered.get(fact.seat) == fact.player:
         return ""
     told.wagered[fact.seat] = fact.player
-    return told.ask(_PLAYER + fact.player, owner(told.stream), fact)
+    told.served.discard(fact.seat)
+    return told.ask(_PLAYER + fact.player, owner(told.stream), fact, seat=fact.seat, wager=fact.wager)
 
 
 def _served(told: Told, fact: CardDealt | StackDelivered) -> str:
-    player = told.wagered.get(fact.seat) if fact.seat is not None and not told.unsure else None
-    return told.claim(_PLAYER + player, owner(told.stream), fact) if player else ""
+    seat = fact.seat
+    if seat is None or seat in told.served or told.unsure:
+        return ""
+    player = told.wagered.get(seat)
+    if not player:
+        return ""
+    told.served.add(seat)
+    return told.claim(_PLAYER + player, owner(told.stream), fact)
 
 
 STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {
@@ -218,12 +271,22 @@ STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {
     DeckRemoved: _removed,
     PropertyOpened: _property,
     PropertyClosed: _closed,
+    OptionsApproved: _approved,
     DeckIssued: _issued,
     DeckReturned: _returned,
     WagerPlaced: _placed,
     CardDealt: _served,
     StackDelivered: _served,
 }
+
+
+def approvals(facts: Iterable[Fact]) -> dict[str, Approved]:
+    """Return what these facts of the property approve, by rule book and submission."""
+    found: dict[str, Approved] = {}
+    for fact in facts:
+        if isinstance(fact, OptionsApproved):
+            found.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+    return found
 
 
 def asked_within(told: Told, what: str, after: tuple[Key, int], before: tuple[Key, int]) -> Iterator[Question]:

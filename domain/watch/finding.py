@@ -6,12 +6,25 @@ under that id is a revision.
 
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import Protocol
 
 import msgspec
 
 from domain.clauses import findings as vocabulary
-from domain.facts.envelope import Fact
 from domain.watch.laws import Law
+
+
+class Shown(Protocol):
+    """All that a finding takes from a fact: its place, its time and its round."""
+
+    @property
+    def stream(self) -> str: ...
+    @property
+    def sequence(self) -> int: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def round(self) -> int | None: ...
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -57,7 +70,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 def found(
     law: Law,
     cited: tuple[str, ...],
-    trigger: Fact,
+    trigger: Shown,
     says: str,
     *,
     stream: str = "",
@@ -67,7 +80,7 @@ def found(
     dealer: str = "",
     expected: int | None = None,
     observed: int | None = None,
-    evidence: Iterable[Fact] = (),
+    evidence: Iterable[Shown] = (),
     basis: str = "certain",
     beside: str = "",
 ) -> Finding:
@@ -92,7 +105,7 @@ def found(
     )
 
 
-def of_the_record(code: str, trigger: Fact, says: str, evidence: Iterable[Fact] = (), beside: str = "") -> Finding:
+def of_the_record(code: str, trigger: Shown, says: str, evidence: Iterable[Shown] = (), beside: str = "") -> Finding:
     """Make a finding about the record itself, which no clause covers; the evidence keeps the given order."""
     return Finding(
         code=code,

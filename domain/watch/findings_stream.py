@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.following import Link
 from domain.ledger.chain import digest
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, Shown
 from domain.watch.record import (
     SOURCE,
     VERSION,
@@ -56,11 +56,11 @@ class Book(msgspec.Struct):
         """Whether to fold this fact of the stream without writing anything."""
         return sequence <= self.silent_to
 
-    def raised(self, finding: Finding, after: Fact) -> Written | None:
+    def raised(self, finding: Finding, after: Shown) -> Written | None:
         """Return the record that raises or revises this finding, or None if it is already open and unchanged."""
         return self._write(lambda: self._raising(finding, after))
 
-    def withdrawn(self, finding: Finding, after: Fact) -> Written | None:
+    def withdrawn(self, finding: Finding, after: Shown) -> Written | None:
         """Return the record that withdraws this finding because of this fact, or None if the finding is not open."""
         return self._write(lambda: self._withdrawing(finding, after))
 
@@ -110,7 +110,7 @@ class Book(msgspec.Struct):
 
         return self._write(mark)
 
-    def _raising(self, finding: Finding, after: Fact) -> Fact | None:
+    def _raising(self, finding: Finding, after: Shown) -> Fact | None:
         held = self.standing.get(finding.id)
         if held == finding:
             return None
@@ -139,7 +139,7 @@ class Book(msgspec.Struct):
             source_key=self._key(),
         )
 
-    def _withdrawing(self, finding: Finding, after: Fact) -> Fact | None:
+    def _withdrawing(self, finding: Finding, after: Shown) -> Fact | None:
         if finding.id not in self.standing:
             return None
         return FindingWithdrawn(
@@ -152,7 +152,7 @@ class Book(msgspec.Struct):
             source_key=self._key(),
         )
 
-    def _elsewhere(self, after: Fact) -> str:
+    def _elsewhere(self, after: Shown) -> str:
         return after.stream if after.stream != self.stream else ""
 
     def _key(self) -> str:

@@ -7,9 +7,7 @@ together with what holds at the other.
 
 from collections.abc import Iterator
 
-from domain.facts.decks import DeckReceived
 from domain.facts.streams import owner
-from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import BOOKS
 from domain.spoken import the_wager
 from domain.watch.claims import DECK, VERSION, Claim, Question, Told
@@ -25,29 +23,26 @@ def one_version(question: Question, here: Told, claim: Claim, there: Told) -> It
     """Every Colorado table of a licensee plays the same version at the same time."""
     table, other = owner(here.stream), owner(there.stream)
     says = f"Table {table} plays the {question.value} version while table {other} plays the {claim.value} one."
-    yield found(MIXED, MIXED.cites(here.book), question.fact, says, beside=f"{there.stream}:{claim.shown_by}")
+    yield found(MIXED, MIXED.cites(here.book), question, says, beside=f"{there.stream}:{claim.shown_by}")
 
 
 def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """Who wagers is seated at that table, and so not in the middle of a round at another."""
-    fact = question.fact
-    if not isinstance(fact, WagerPlaced):
-        return
     says = (
-        f"Seat {fact.seat}'s {the_wager(fact.wager)} was taken from a player who held cards at table "
+        f"Seat {question.seat}'s {the_wager(question.wager)} was taken from a player who held cards at table "
         f"{owner(there.stream)} in a round that was not over."
     )
     beside = f"{there.stream}:{claim.shown_by}"
-    yield found(ELSEWHERE, ELSEWHERE.cites(here.book), fact, says, seat=fact.seat, wager=fact.wager, beside=beside)
+    yield found(
+        ELSEWHERE, ELSEWHERE.cites(here.book), question, says, seat=question.seat, wager=question.wager, beside=beside
+    )
 
 
 def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """A deck is at the table the vault issued it to. No rule book says so: two records contradict one another."""
-    fact = question.fact
-    if isinstance(fact, DeckReceived):
-        says = f"Table {owner(here.stream)} received deck {fact.deck}, which the vault has at table {claim.value}."
-        beside = f"{there.stream}:{claim.shown_by}"
-        yield of_the_record("deck-elsewhere", fact, says, [fact], beside)
+    says = f"Table {owner(here.stream)} received deck {question.deck}, which the vault has at table {claim.value}."
+    beside = f"{there.stream}:{claim.shown_by}"
+    yield of_the_record("deck-elsewhere", question, says, [question], beside)
 
 
 DETECTORS = (

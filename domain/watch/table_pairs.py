@@ -1,254 +1,196 @@
 """The watch across tables: every two of them that have to do with one another, each pair in an order of its own.
 
-Between tables there is no order but time, and no telling how far behind one is. So two tables are judged together up
-to where both have come, and what is found is written to a stream of theirs: it follows from the two tables alone,
-whatever the others do and however the log has them side by side. A table that says nothing more holds up nobody but
-who has to do with it. What comes late and what is corrected counts from the end of the table's next round on.
+Between tables there is no order but time, and no telling how far behind one is. So two tables are compared up to where
+both have come, and what is found is written to a stream of theirs: it follows from the two tables alone, whatever the
+others do and however the log has them side by side. A table that says nothing more holds up nobody but who has to do
+with it. While a record grows the tables are compared as they come; where all of it is there, day by day at its end.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from datetime import date, timedelta
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations, pairwise
 
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed
 from domain.facts.streams import owner
-from domain.facts.watching import Corrected
-from domain.watch.claims import START, STEPS, Key, Told, alike, asked_within, contradicting
-from domain.watch.corrected import Record, corrected, corrections, within_reach
+from domain.watch.claims import START, Key, Question, Told, asked_within, contradicting
+from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
 from domain.watch.pair_rules import shown
 from domain.watch.record import of_two
-from domain.watch.table_watch import MARKED, written
+from domain.watch.table_claims import KINDS, REMEMBERED, KeptDay, Table, Version
+from domain.watch.table_watch import written
 from domain.watch.verifier import differences
 
-KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
-REMEMBERED = 2  # days before a table's own of which late facts and corrections count
-_KEPT = 400_000  # wagers of past days that are kept for tables that are days behind
+_KEPT = 400_000  # claims and questions of past days that are kept for tables that are days behind
 _Edge = tuple[Key, int]  # a place: before what stands at its key, or behind it
-_ENDS = (*MARKED, DeckIssued, DeckReturned, PropertyClosed)  # from which on counts what was late or corrected
 _FIRST: _Edge = (START, 0)
 
 
-class Version(msgspec.Struct):
-    """A table's day as it was told from a place on."""
-
-    since: Key
-    told: Told
-    cause: Fact | None = None  # what was late or corrected
-
-
-class Table(msgspec.Struct):
-    """A table, day after day."""
-
-    name: str
-    now: Told
-    clock: int = 0
-    latest: Key = START
-    stream: str = ""
-    days: dict[str, list[Version]] = {}
-    clocks: dict[str, int] = {}  # where its time stood when each day began
-    changed: dict[str, Fact] = {}  # days of which something came late or was corrected, and that
-
-
 class Pair(msgspec.Struct):
-    """Two tables on one day."""
+    """Two tables on one day, and how far they are compared."""
 
-    day: str
-    one: Table
-    other: Table
+    one: list[Version]
+    other: list[Version]
     book: Book
     shared: set[str]
     done: _Edge = _FIRST
 
-
-class Abreast:
-    """The watch across tables over the facts of their chains, each table's in its order."""
-
-    def __init__(self, record: Record, book: Callable[[str], Book] = Book) -> None:
-        self._record = record
-        self._book = book
-        self._tables: dict[str, Table] = {}
-        self._by_stream: dict[str, Table] = {}  # of the newest days
-        self._told_of: dict[str, dict[str, set[str]]] = {}  # by day and subject, the tables that say something of it
-        self._pairs: dict[tuple[str, str, str], Pair] = {}
-        self._waiting: set[tuple[str, str, str]] = set()
-        self._asked: dict[str, int] = {}  # how much was told, by day
-        self._made: list[Written] = []  # before a day was let go
-
-    def take(self, fact: Fact) -> None:
-        """The next fact of its table."""
-        if type(fact) not in KINDS:
-            return
-        table = self._by_stream.get(fact.stream)
-        if table is not None and type(fact) is not Corrected:
-            self._next(table, fact)
-            return
-        name = owner(fact.stream)
-        table = self._tables.get(name)
-        if table is None:
-            table = self._tables[name] = Table(name, Told(""))
-        if isinstance(fact, Corrected):
-            if within_reach(fact):
-                table.changed[fact.corrects_stream] = fact
-        elif fact.stream < table.stream:
-            table.changed[fact.stream] = fact
-        else:
-            self._next(table, fact)
-
-    def found(self) -> Iterator[Written]:
-        """What is to be written by all that was taken."""
-        made, self._made = self._made, []
-        yield from made
-        for name in sorted(self._waiting):
-            pair = self._pairs[name]
-            yield from self._together(pair)
-            if not any(self._left(pair)):
-                self._waiting.discard(name)
-
-    def _next(self, table: Table, fact: Fact) -> None:
-        if fact.stream != table.stream:
-            self._turn(table, fact.stream)
-        table.clock = max(table.clock, fact.at)
-        key = (table.clock, fact.stream, fact.sequence)
-        if table.changed and isinstance(fact, _ENDS):
-            self._tell_again(table, fact, key)
-        table.latest = key
-        for what in table.now.take(fact, key):
-            day = _day(fact.stream)
-            self._asked[day] = self._asked.get(day, 0) + 1
-            self._meet(day, table, what)
-
-    def _turn(self, table: Table, stream: str) -> None:
-        """The table's next day begins."""
-        if table.stream:
-            table.now.cut()
-            del self._by_stream[table.stream]
-        table.stream = stream
-        self._by_stream[stream] = table
-        table.clocks[stream] = table.clock
-        table.now = Told(stream)
-        table.days[_day(stream)] = [Version(START, table.now)]
-        self._let_go()
-
-    def _tell_again(self, table: Table, fact: Fact, key: Key) -> None:
-        """The table's days as they read with everything that came late or was corrected."""
-        oldest = _before(_day(table.stream), REMEMBERED)
-        for stream, cause in sorted(table.changed.items()):
-            day = _day(stream)
-            versions = table.days.get(day)
-            if day >= oldest and versions is not None:
-                now = stream == table.stream
-                facts = [one for one in self._record.facts(stream) if not now or one.sequence < fact.sequence]
-                if now and len(facts) < fact.sequence - 1:
-                    continue  # the record has them when the next one comes
-                told = self._again(stream, facts, table.clocks[stream])
-                if not now:
-                    told.cut()
-                if not alike(told, versions[-1].told):
-                    versions.append(Version(key, told, cause))
-                    table.now = told if now else table.now
-                    for what in {*told.claims, *told.questions}:
-                        self._meet(day, table, what)
-                    self._waiting.update(name for name in self._pairs if name[0] == day and table.name in name)
-            del table.changed[stream]
-
-    def _again(self, stream: str, facts: Iterable[Fact], clock: int) -> Told:
-        """A day from its opening. Each fact stands at the time it was said to be of at first."""
-        told, known = Told(stream), corrections(self._record, stream)
-        for fact in facts:
-            if type(fact) in STEPS:
-                clock = max(clock, fact.at)
-                read = corrected(fact, known.get(fact.sequence))
-                if read is not None:
-                    told.take(read, (clock, stream, fact.sequence))
-        return told
-
-    def _meet(self, day: str, table: Table, what: str) -> None:
-        """Another table that says something of the same has to do with this one."""
-        there = self._told_of.setdefault(day, {}).setdefault(what, set())
-        there.add(table.name)
-        for other in there - {table.name}:
-            one, two = sorted((table.name, other))
-            name = (day, one, two)
-            pair = self._pairs.get(name)
-            if pair is None:
-                book = self._book(of_two(one, two, day))
-                pair = self._pairs[name] = Pair(day, self._tables[one], self._tables[two], book, set())
-            pair.shared.add(what)
-            self._waiting.add(name)
-
-    def _together(self, pair: Pair) -> Iterator[Written]:
-        """The two tables as far as both have come."""
-        ready = (self._ready(pair), 1)
-        if ready <= pair.done:
+    def compared(self, one_latest: Key, other_latest: Key) -> Iterator[Written]:
+        """What is to be written about the two as far as both have come."""
+        ready = (self._ready(one_latest, other_latest), 1)
+        if ready <= self.done:
             return
         causes = {
             (version.since, 0): version.cause
-            for table in (pair.one, pair.other)
-            for version in table.days[pair.day]
-            if version.cause is not None and pair.done < (version.since, 0) <= ready
+            for version in (*self.one, *self.other)
+            if version.cause is not None and self.done < (version.since, 0) <= ready
         }
-        for after, before in pairwise([pair.done, *sorted(causes), ready]):
+        for after, before in pairwise([self.done, *sorted(causes), ready]):
             if (cause := causes.get(after)) is not None:
-                changes = differences(dict(pair.book.standing), self._standing(pair, after), cause)
-                yield from written(pair.book, changes)
-            for question, finding in self._shown(pair, after, before):
-                if (made := pair.book.raised(finding, question)) is not None:
+                changes = differences(dict(self.book.standing), self._standing(after), cause)
+                yield from written(self.book, changes)
+            for question, finding in self._shown(after, before):
+                if (made := self.book.raised(finding, question)) is not None:
                     yield made
-        pair.done = ready
+        self.done = ready
 
-    def _ready(self, pair: Pair) -> Key:
-        """How far both have come. A table that has closed says nothing more of the day until its next one."""
-        one, other = (table.days[pair.day][-1].told for table in (pair.one, pair.other))
-        ahead = max(pair.one.latest, other.last) if one.closed else pair.one.latest
-        return min(ahead, max(pair.other.latest, one.last) if other.closed else pair.other.latest)
-
-    def _left(self, pair: Pair) -> Iterator[bool]:
+    def left(self) -> bool:
         """Whether something of either is still to be judged."""
-        for table in (pair.one, pair.other):
-            versions = table.days[pair.day]
-            yield (versions[-1].since, 0) > pair.done
-            for what in pair.shared:
+        for versions in (self.one, self.other):
+            if (versions[-1].since, 0) > self.done:
+                return True
+            for what in self.shared:
                 asked = versions[-1].told.questions.get(what)
-                yield asked is not None and (asked[-1].key, 1) > pair.done
+                if asked is not None and (asked[-1].key, 1) > self.done:
+                    return True
+        return False
 
-    def _standing(self, pair: Pair, at: _Edge) -> dict[str, Finding]:
-        return {finding.id: finding for _, finding in self._shown(pair, _FIRST, at, at)}
+    def _ready(self, one_latest: Key, other_latest: Key) -> Key:
+        """How far both have come. A table that has closed says nothing more of the day until its next one."""
+        one, other = self.one[-1].told, self.other[-1].told
+        ahead = max(one_latest, other.last) if one.closed else one_latest
+        return min(ahead, max(other_latest, one.last) if other.closed else other_latest)
 
-    def _shown(
-        self, pair: Pair, after: _Edge, before: _Edge, told: _Edge | None = None
-    ) -> Iterator[tuple[Fact, Finding]]:
+    def _standing(self, at: _Edge) -> dict[str, Finding]:
+        return {finding.id: finding for _, finding in self._shown(_FIRST, at, at)}
+
+    def _shown(self, after: _Edge, before: _Edge, told: _Edge | None = None) -> Iterator[tuple[Question, Finding]]:
         """What the facts between two places show, as both days are told at the first of them or where it is said."""
-        one, other = (_as_of(table.days[pair.day], told or after) for table in (pair.one, pair.other))
+        one, other = (_as_of(versions, told or after) for versions in (self.one, self.other))
         asked = [
             (question.key, what, question, here, there)
             for here, there in ((one, other), (other, one))
-            for what in sorted(pair.shared)
+            for what in sorted(self.shared)
             for question in asked_within(here, what, after, before)
         ]
         for _, what, question, here, there in sorted(asked, key=lambda each: each[:2]):
             claim = contradicting(question, there.claims.get(what, []))
             if claim is not None:
                 for finding in shown(what, question, here, claim, there):
-                    yield question.fact, finding
+                    yield question, finding
+
+
+class TablePairs:
+    """The watch across tables over the facts of their chains, each table's in its order, as they come."""
+
+    def __init__(self, record: Record, book: Callable[[str], Book] = Book) -> None:
+        self._record = record
+        self._book = book
+        self._tables: dict[str, Table] = {}
+        self._told_of: dict[str, dict[str, set[str]]] = {}  # by day and subject, the tables that say something of it
+        self._pairs: dict[tuple[str, str, str], Pair] = {}
+        self._waiting: set[tuple[str, str, str]] = set()
+        self._asked: dict[str, int] = {}  # how much was told, by day
+        self._gone = ""  # the newest day that was let go
+        self._made: list[Written] = []  # before a day was let go
+
+    def take(self, fact: Fact) -> None:
+        """The next fact of its table."""
+        if type(fact) not in KINDS:
+            return
+        name = owner(fact.stream)
+        table = self._tables.get(name)
+        if table is None:
+            table = self._tables[name] = Table(name, self._record)
+        before = table.stream
+        told = table.take(fact)
+        if table.told_again:
+            self._told_again(table)
+        if told and (day := _day(fact.stream)) > self._gone:
+            self._asked[day] = self._asked.get(day, 0) + len(told)
+            self._meet(day, table, told)
+        if table.stream != before:
+            self._let_go()
+
+    def found(self) -> Iterator[Written]:
+        """What is to be written by all that was taken."""
+        made, self._made = self._made, []
+        yield from made
+        for name in sorted(self._waiting):
+            _, one, other = name
+            pair = self._pairs[name]
+            yield from pair.compared(self._tables[one].latest, self._tables[other].latest)
+            if not pair.left():
+                self._waiting.discard(name)
+
+    def _told_again(self, table: Table) -> None:
+        for day in table.told_again:
+            told = table.days[day][-1].told
+            self._meet(day, table, {*told.claims, *told.questions})
+            self._waiting.update(name for name in self._pairs if name[0] == day and table.name in name)
+        table.told_again.clear()
+
+    def _meet(self, day: str, table: Table, told: Iterable[str]) -> None:
+        """Another table that says something of the same has to do with this one."""
+        for what in told:
+            there = self._told_of.setdefault(day, {}).setdefault(what, set())
+            there.add(table.name)
+            for other in there - {table.name}:
+                one, two = sorted((table.name, other))
+                name = (day, one, two)
+                pair = self._pairs.get(name)
+                if pair is None:
+                    one_day, other_day = self._tables[one].days[day], self._tables[two].days[day]
+                    pair = self._pairs[name] = Pair(one_day, other_day, self._book(of_two(one, two, day)), set())
+                pair.shared.add(what)
+                self._waiting.add(name)
 
     def _let_go(self) -> None:
         """The oldest days, where more is kept than tables that are behind can need."""
         while sum(self._asked.values()) > _KEPT and len(self._asked) > REMEMBERED + 1:
             self._made = list(self.found())
-            day = min(self._asked)
+            day = self._gone = min(self._asked)  # what is told of it later is not counted any more
             del self._asked[day]
             self._told_of.pop(day, None)
             for table in self._tables.values():
-                table.days.pop(day, None)
+                table.forget(day)
             for name in [name for name in self._pairs if name[0] == day]:
                 del self._pairs[name]
                 self._waiting.discard(name)
+
+
+def compared(day: Iterable[KeptDay], latest: Mapping[str, Key]) -> Iterator[Written]:
+    """What is to be written about the tables of one day, which are as far as they will come.
+
+    It is what the watch that follows them writes, pair after pair.
+    """
+    tables = {owner(table.stream): table for table in day}
+    told_of: dict[str, list[str]] = {}
+    for name in sorted(tables):
+        for what in tables[name].subjects:
+            told_of.setdefault(what, []).append(name)
+    shared: dict[tuple[str, str], set[str]] = {}
+    for what, names in told_of.items():
+        for two in combinations(names, 2):
+            shared.setdefault(two, set()).add(what)
+    for two in sorted(shared):
+        one, other = two
+        of_one, of_other = (tables[name].versions(shared[two]) for name in two)
+        book = Book(of_two(one, other, _day(tables[one].stream)))
+        yield from Pair(of_one, of_other, book, shared[two]).compared(latest[one], latest[other])
 
 
 def _as_of(versions: list[Version], at: _Edge) -> Told:
@@ -258,7 +200,3 @@ def _as_of(versions: list[Version], at: _Edge) -> Told:
 
 def _day(stream: str) -> str:
     return stream.partition("/")[2]
-
-
-def _before(day: str, days: int) -> str:
-    return (date.fromisoformat(day) - timedelta(days=days)).isoformat()

@@ -15,12 +15,12 @@ from domain.facts.property_day import DeckIssued, DeckReturned, PropertyOpened
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
-from domain.following import Chains
-from domain.ledger.chain import digest
 from domain.rulebooks import newest
 from domain.watch.finding import Finding
+from domain.watch.pairs_following import PairsWatch
 from domain.watch.record import FindingWithdrawn
 from tests.watch.together import Together, together
+from tests.watching.memory import MemoryLog
 from tests.watching.pits import Pit
 
 DAY, NEXT = "2026-11-18", "2026-11-19"
@@ -219,16 +219,23 @@ def test_the_same_is_written_however_the_tables_come_and_whenever_it_is_asked_fo
     tables = [_some_late(chance, pit.told[name]) for name in pit.names]
     results = []
     for most in (1, 5, 50, 400):
-        watch, chains = Together(), Chains()
-        for fact in in_between(chance, tables, most):
-            for part in chains.take(fact, digest(encode(fact))):
-                watch.take(part)
-            if chance.random() < 0.05:
-                watch.found()
-        watch.found()
+        watch = followed(in_between(chance, tables, most), lambda: chance.random() < 0.05)
         results.append(by_stream(watch))
     assert results[0] == results[1] == results[2] == results[3]
     assert sum(len(records) for records in results[0].values()) > 20
+
+
+def followed(facts: Iterable[Fact], asked: Callable[[], bool]) -> Together:
+    """The tables compared as a log of these facts is followed; now and then it is asked what was found."""
+    watch, log, at = Together(), MemoryLog(), {0: 0}
+    following = PairsWatch(watch.take, lambda stream: log.stream_before(stream, at[0]), at)
+    for position, fact in enumerate(facts, start=1):
+        log.stored.append(encode(fact))
+        following.take([(position, log.stored[-1])])
+        if asked():
+            watch.found()
+    watch.found()
+    return watch
 
 
 def _some_late(chance: Random, facts: Sequence[Fact]) -> list[Fact]:

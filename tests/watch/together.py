@@ -8,7 +8,7 @@ from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
 from domain.watch.record import apply
-from domain.watch.table_pairs import Abreast
+from domain.watch.table_pairs import TablePairs
 
 
 class Together:
@@ -16,17 +16,17 @@ class Together:
 
     def __init__(self) -> None:
         self._told: dict[str, list[Fact]] = {}
-        self._abreast = Abreast(Record(lambda stream: self._told.get(stream, []), self._from_day))
+        self._pairs = TablePairs(Record(lambda stream: self._told.get(stream, []), self._from_day))
         self.written: list[Written] = []
 
     def take(self, fact: Fact) -> None:
         """The next fact of its table."""
-        self._abreast.take(fact)
+        self._pairs.take(fact)
         self._told.setdefault(fact.stream, []).append(fact)
 
     def found(self) -> list[Finding]:
         """What stands now."""
-        self.written += self._abreast.found()
+        self.written += self._pairs.found()
         standing: dict[str, Finding] = {}
         for made in self.written:
             apply(standing, made.record)

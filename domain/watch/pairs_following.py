@@ -1,0 +1,94 @@
+"""Tables compared as a log, or a partition of it, is followed: a subscriber beside the verifier's and the rows'."""
+
+from collections.abc import Callable, Iterable, MutableMapping
+
+from domain.facts.codec import readable
+from domain.facts.envelope import Fact
+from domain.following import Follower, Link, Placed, Stream, Usual, answering, links
+from domain.watch.late_facts import LateDay
+
+Take = Callable[[Fact], object]
+
+
+class PairsWatch:
+    """Tells who compares tables each fact of a chain, once. What is wrong with a stream is the verifier's to tell."""
+
+    def __init__(
+        self,
+        take: Take,
+        stored: Callable[[str], Iterable[bytes]],
+        at: MutableMapping[int, int],
+        misplaced: Callable[[str], str] | None = None,
+    ) -> None:
+        self._take = take
+        self._stored = answering(stored)
+        self._late: LateDay | None = None
+        self._listener = _Listener(take)
+        self._follower = Follower(self, self._stored, at, misplaced=misplaced)
+
+    def take(self, facts: Iterable[Placed], partition: int = 0) -> None:
+        """The next records of a partition with their positions."""
+        self._follower.take(facts, partition)
+
+    def begins(self, stream: "Stream[_Listener]", fact: Fact, *, known: bool) -> None:
+        """A table's newest day."""
+        stream.listener = self._listener
+
+    def late(self, fact: Fact, stored: bytes, own: str) -> None:
+        """A fact of an earlier day than its table's newest."""
+        late = self._late
+        if late is None or late.stream != fact.stream:
+            late = self._late = LateDay(fact.stream, ())
+            for link in links(readable(self._stored(fact.stream))):
+                late.take(link)
+        if late.take(Link(fact, own)):
+            for link in late.news:
+                self._take(link.fact)
+
+    def passes(self, fact: Fact) -> bool:
+        """Every stream is of concern."""
+        return False
+
+    def unreadable(self, stored: bytes, says: str) -> None:
+        """The verifier tells it."""
+
+    def lets_go(self, stream: "Stream[_Listener]") -> None:
+        """Its days are kept apart."""
+
+    def awaited(self) -> None:
+        """No place is waited for."""
+
+    def taken(self, stream: "Stream[_Listener] | None") -> None:
+        """What is found is asked for."""
+
+
+class _Listener:
+    """Hears every stream alike."""
+
+    done = False
+
+    def __init__(self, take: Take) -> None:
+        self._take = take
+
+    def next(self, fact: Fact, own: str) -> None:
+        self._take(fact)
+
+    def usual(self) -> Usual:
+        return self._usual
+
+    def gives_up(self, fact: Fact, error: Exception) -> None:
+        raise error
+
+    def not_calm(self, fact: Fact) -> None: ...
+
+    def comes_then(self, fact: Fact) -> None: ...
+
+    def forked(self, fact: Fact, stored: bytes | None) -> None: ...
+
+    def missing(self, before: Fact, taking: Fact) -> None: ...
+
+    def whole(self, taking: Fact) -> None: ...
+
+    def _usual(self, fact: Fact) -> bool:
+        self._take(fact)
+        return True
