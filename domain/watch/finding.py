@@ -18,13 +18,20 @@ class Shown(Protocol):
     """All that a finding takes from a fact: its place, its time and its round."""
 
     @property
-    def stream(self) -> str: ...
+    def stream(self) -> str:
+        """The stream of the fact."""
+
     @property
-    def sequence(self) -> int: ...
+    def sequence(self) -> int:
+        """The fact's place in its stream."""
+
     @property
-    def at(self) -> int: ...
+    def at(self) -> int:
+        """The time of the fact."""
+
     @property
-    def round(self) -> int | None: ...
+    def round(self) -> int | None:
+        """The round of the fact, if it is of one."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
