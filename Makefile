@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills faults hostile hasty fuzz compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -79,6 +79,11 @@ floors: setup
 # Projectors, and the store they write, killed MANY times each.
 kills: setup
 	@KILLS=$(or $(MANY),100) $(BIN)/pytest -n 2 tests/projecting/test_kills.py tests/projections/test_kills.py
+
+# A system with nothing but the packages of SUITE (bookworm, trixie, noble, resolute), as root and with mmdebstrap: the
+# time and disk of `make demo` there, and `make test`. WHAT names other commands. KEYRING has the keys of Ubuntu's archive.
+bare: setup
+	@$(BIN)/python -m tests.bare $(or $(SUITE),trixie) $(if $(WHAT),"$(WHAT)") $(if $(KEYRING),--keyring $(KEYRING))
 
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup

@@ -1,5 +1,6 @@
 """`make docs`: write the reference pages of docs/ from the code."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,11 +9,13 @@ import click
 from consumers import contracts
 from consumers.command import main
 from domain.rulebooks import BOOKS, Option, RuleBook, newest
+from projections.export.verifier.columns import COLUMNS
 from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, Table
 
 COMMANDS = Path("docs/commands.md")
 HOUSE_OPTIONS = Path("docs/house-options.md")
 READ_MODELS = Path("docs/read-models.md")
+EXPORT_FORMAT = Path("docs/export-format.md")
 _WIDTH = 100
 _NO_FRACTIONS = """\
 No option takes a number with a fraction: amounts are whole cents, percentages are whole, and odds are text such as
@@ -102,6 +105,25 @@ def _read_model(table: Table) -> str:
     return "\n".join(rows) + "\n"
 
 
+_OF_A_TABLE = re.compile(r"^\| (?P<name>\*?(?P<table>[a-z_]+)\*?) \| (?P<row>[^|]*) \| [^|]* \|$", re.MULTILINE)
+
+
+def export_format_page() -> str:
+    """The page of the export's format as it stands, with the columns of every table as they are declared."""
+    page = EXPORT_FORMAT.read_text("utf-8")
+    told = {found["table"] for found in _OF_A_TABLE.finditer(page)}
+    if missing := COLUMNS.keys() - told:
+        raise ValueError(f"{EXPORT_FORMAT} has no row for the table {min(missing)}: add one, with what its rows are")
+    return _OF_A_TABLE.sub(_row_of_a_table, page)
+
+
+def _row_of_a_table(found: re.Match[str]) -> str:
+    if found["table"] not in COLUMNS:
+        return found[0]
+    names = (f"**{name[1:]}**" if name.startswith("*") else name for name in COLUMNS[found["table"]])
+    return f"| {found['name']} | {found['row']} | {', '.join(names)} |"
+
+
 _KINDS = {
     "flag": "true, false",
     "cents": "whole cents",
@@ -128,6 +150,7 @@ if __name__ == "__main__":
     COMMANDS.write_text(commands_page())
     HOUSE_OPTIONS.write_text(house_options_page())
     READ_MODELS.write_text(read_models_page())
+    EXPORT_FORMAT.write_text(export_format_page())
     for contract in contracts.BOTH:
         contract.schemas.mkdir(parents=True, exist_ok=True)
         for old in contract.schemas.glob("*.json"):

@@ -1,1 +1,1 @@
-"""The Streamlit pages of the surveillance room."""
+"""The Streamlit pages of the dashboard."""

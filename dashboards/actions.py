@@ -1,8 +1,8 @@
-"""Buttons that do something: each press is done, and done once; what was typed for it stays until it was.
+"""Buttons that act: each press counts exactly once, and its fields keep their text until it succeeds.
 
-Streamlit breaks the drawing of a page off where the next click comes, and what that drawing was about to do is left
-undone. So a press is kept until it was answered. And once something was done its button and its fields are others: the
-second click of an impatient hand falls on a button that is gone.
+Streamlit aborts the drawing of a page at the next click, and with it the act that the drawing was about to run. So a
+press is stored until it is answered. After an act, its button and fields get new keys: a second, impatient click hits a
+button that no longer exists.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from dashboards import navigation, page_errors, session
 from dashboards.navigation import Place
 
 _PRESSED, _TIMES = "pressed", "times"
-Leads = Callable[[], tuple[str, dict[str, str]]]  # the page that shows what was done, and what its address says
-_KEPT_SECONDS = 10  # whoever left before it was answered is not to find it done when they come back much later
+Leads = Callable[[], tuple[str, dict[str, str]]]  # the page that shows the result, and its address
+_KEPT_SECONDS = 10  # a press left unanswered longer than this is dropped
 
 
 class Act:
-    """Something that can be done here, as often as somebody wants to."""
+    """An action that can be repeated on a page."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -30,34 +30,34 @@ class Act:
         self._way, self._here = navigation.way(), navigation.here()
 
     def key(self, field: str) -> str:
-        """The key of a field or a button of it: another one, and so empty, after each time."""
+        """Return the key of one of its fields or buttons; it changes, and so empties the field, after each act."""
         return f"{self._name}, {field}, {self._times.get(self._name, 0)}"
 
     def once(self, part: str = "") -> str:
-        """The key by which this time, or a part of it, is on record: broken off and begun anew it is still one."""
+        """Return the idempotency key of this act, or of a part of it; it stays the same if the drawing is repeated."""
         return session.act(self.key(f"once {part}"))
 
     def draw(self, where: Any, label: str, **look: Any) -> None:
-        """Its button."""
+        """Draw its button."""
         key = self.key(label)
         where.button(label, key=key, on_click=_press, args=(key,), **look)
 
     def button(self, where: Any, label: str, **look: Any) -> bool:
-        """Its button, and whether it was pressed and is still to be answered."""
+        """Draw its button, and return whether a press waits to be answered."""
         self.draw(where, label, **look)
         return self.pressed(label)
 
     def sends(self, label: str) -> None:
-        """The button of a form."""
+        """Draw the submit button of a form."""
         key = self.key(label)
         st.form_submit_button(label, key=key, type="primary", on_click=_press, args=(key,))
 
     def pressed(self, label: str) -> bool:
-        """Whether a press of this button is still to be answered."""
+        """Return whether a press of this button waits to be answered."""
         return time() - self._pressed.get(self.key(label), 0.0) < _KEPT_SECONDS
 
     def done(self, label: str, do: Callable[[], object], leads: Leads | None = None) -> bool:
-        """Answers a press, and goes where it leads; where it is refused, why stands below, and what was typed stays."""
+        """Answer a press and open the resulting page; if it is refused, show the reason and keep the fields."""
         done = page_errors.done(partial(self._answer, label, do, leads))
         if done and leads is not None:
             navigation.go_on()
@@ -66,17 +66,17 @@ class Act:
     def _answer(self, label: str, do: Callable[[], object], leads: Leads | None) -> None:
         try:
             do()
-        except Exception:  # refused; where Streamlit breaks it off, which is no Exception, it stays to be answered
+        except Exception:  # refused; if Streamlit aborts it, which is not an Exception, the press stays
             self._pressed.pop(self.key(label), None)
             raise
-        # What Streamlit holds is not asked here, for it breaks off there too.
+        # No Streamlit state is read here, because that may abort the drawing as well.
         self._times[self._name] = self._times.get(self._name, 0) + 1
         if leads is not None:
             self._way.lead(self._here, Place(*leads()))
 
 
 def answered() -> None:
-    """A page was drawn to its end: a press on what is not on it is not to be found done when somebody comes back."""
+    """Drop presses of buttons that are not on the page, once it is drawn to its end."""
     st.session_state.get(_PRESSED, {}).clear()
 
 

@@ -1,4 +1,4 @@
-"""From a finding or a hand to a case: one click adds it to one that is open, or opens a new one with it."""
+"""Add a finding or a hand to a case: one click adds it to an open case, or opens a new case with it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -11,11 +11,11 @@ from dashboards import formatting, navigation, session
 from dashboards.actions import Act
 
 _MOST_OFFERED = 6
-Add = Callable[[str, str], object]  # to the case of this number, by the key of an act
+Add = Callable[[str, str], object]  # takes a case number and the key of an act
 
 
 def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Case], bool], add: Add) -> None:
-    """What can be done with this for a case: see in which it is, add it to one, open one with it."""
+    """Draw the cases that hold it, and the buttons that add it to one or open a new one."""
     room, visit = session.room(), session.visit()
     if not visit.person.may("keep-cases"):
         return
@@ -33,14 +33,14 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
             if act.button(st, formatting.plain(_name(each)), width="stretch"):
                 _done(act, formatting.plain(_name(each)), partial(str, each.number), add)
         clocks = {"": "no dispute clocks", **room.jurisdictions()}
-        where = st.selectbox("A new case, with the dispute clocks of", list(clocks), format_func=clocks.__getitem__)
+        where = st.selectbox("Dispute clocks of the new case", list(clocks), format_func=clocks.__getitem__)
         act = Act(f"new case of {about}")
         if act.button(st, "Open a new case", type="primary", width="stretch"):
             _done(act, "Open a new case", lambda: _opened(act.once(), about, where, happened_at), add)
 
 
 def _opened(key: str, about: str, where: str, happened_at: datetime | None) -> str:
-    """A new case."""
+    """Open a new case and return its number."""
     room, visit = session.room(), session.visit()
     kind: Subject = "dispute" if where else "irregularity"
     return room.open_case(visit, key, kind, title=about, jurisdiction=where, happened_at=happened_at).number

@@ -1,7 +1,7 @@
-"""What somebody asked for stands in the address: a field shows what the address says, and a choice goes into it.
+"""Fields whose values are in the address: a field shows the address, and a choice changes it.
 
-A field keeps one key for as long as its page is open. With another key, or another beginning, it would be another field
-to Streamlit, and what was just chosen in it would be lost.
+A field keeps one key for as long as its page is open. With another key, or another initial value, it would be a new
+field to Streamlit, and the latest choice would be lost.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ Value = TypeVar("Value", bound=str)
 
 
 class Field:
-    """One field of a page, and the name it has in the address; `usual` is what it says where the address is silent."""
+    """One field of a page and its name in the address; `usual` is its value if the address has none."""
 
     def __init__(self, page: str, name: str, usual: str = "") -> None:
         self.name = name
@@ -24,19 +24,19 @@ class Field:
         self._before = navigation.before(name, usual)
         self.usual = usual
         self._key = f"{page}, {name}"
-        self._told = f"{page}, {name} as told"
+        self._told = f"{page}, {name} as addressed"
         self._taken = f"{page}, {name} as chosen"
 
     def key(self, shows: Callable[[str], object]) -> str:
-        """The key to draw it with, by what it shows for what the address says.
+        """Return the key to draw it with, given the widget's value for a text of the address.
 
-        It begins anew where the address changed by itself, by a link or by going back. What comes along with a click of
-        before is what it showed then, and nobody's choice. It is said again while the browser may not have heard of it.
+        The field resets if the address changes by itself, through a link or the back button. A click made before that
+        brings the old value along; it is not a choice. The value is set again until the browser has surely received it.
         """
         held, before = st.session_state, self._before
         if before is None:
             anew = held.get(self._told) != self.held
-        else:  # unless it was chosen in that browser, which then has taken the choice back
+        else:  # unless the browser itself chose it and then reverted the choice
             anew = held.get(self._taken) != self.held and held.get(self._key) == shows(before)
         if anew or self._key not in held:
             held[self._key], held[self._taken] = shows(self.held), None
@@ -47,7 +47,7 @@ class Field:
         return self._key
 
     def take(self, said: str) -> bool:
-        """Puts what was chosen into the address; tells whether it is something new."""
+        """Put a choice into the address; return whether it is new."""
         if said == self.held:
             return False
         navigation.put(self.name, "" if said == self.usual else said)
@@ -56,28 +56,28 @@ class Field:
 
 
 def text(where: Any, field: Field, label: str, **look: Any) -> str:
-    """A field to write in; what is written stands in the address at once."""
+    """Draw a text field; its text goes into the address at once."""
     said: str = where.text_input(label, key=field.key(str), **look).strip()
     field.take(said)
     return said
 
 
 def switch(where: Any, field: Field, label: str, **look: Any) -> bool:
-    """A field that is on or off: `yes` in the address, or nothing."""
+    """Draw a switch: `yes` in the address, or nothing."""
     on: bool = where.toggle(label, key=field.key("yes".__eq__), **look)
     field.take("yes" if on else "")
     return on
 
 
 def one_of(where: Any, field: Field, label: str, of: Mapping[str, Value], **look: Any) -> Value:
-    """One of a few, by its words; the first where the address names none of them. It stands in the address at once."""
+    """Draw a list of labeled options; the first is the default. The choice goes into the address at once."""
     value = chosen(where, field, label, of, **look)
     field.take(value)
     return value
 
 
 def chosen(where: Any, field: Field, label: str, of: Mapping[str, Value], **look: Any) -> Value:
-    """The same in a form."""
+    """Draw a list of options inside a form."""
     words = list(of)
 
     def named(said: str) -> str:
@@ -87,7 +87,7 @@ def chosen(where: Any, field: Field, label: str, of: Mapping[str, Value], **look
 
 
 def texts(page: str, asked: Mapping[str, tuple[str, str]], places: Sequence[Any]) -> list[tuple[Field, str]]:
-    """Fields of a form, each with its label and a hint; what is written goes into the address when the form is sent."""
+    """Draw the text fields of a form, each with a label and a hint; they go into the address on submit."""
     fields = [Field(page, name) for name in asked]
     told = zip(fields, asked.values(), cycle(places), strict=False)
     return [
@@ -97,7 +97,7 @@ def texts(page: str, asked: Mapping[str, tuple[str, str]], places: Sequence[Any]
 
 
 def one_in_a_row(where: Any, field: Field, label: str, of: Sequence[Value]) -> Value:
-    """One of very few, all of them in sight; the usual one where the address names none of them."""
+    """Draw a few options side by side, with the usual one as default."""
 
     def named(said: str) -> str:
         return said if said in of else field.usual
@@ -109,6 +109,6 @@ def one_in_a_row(where: Any, field: Field, label: str, of: Sequence[Value]) -> V
 
 
 def take(said: Iterable[tuple[Field, str]]) -> None:
-    """Puts what a form says into the address."""
+    """Put the fields of a form into the address."""
     for field, value in said:
         field.take(value)

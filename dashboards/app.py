@@ -1,6 +1,6 @@
-"""The surveillance room in the browser: sign-in, and the pages a person's roles may open.
+"""The dashboard in the browser: sign-in, and the pages that a person's roles allow.
 
-A page that somebody may not open says so at its address, and that they asked for it is on record.
+A page that a person may not open says so at its address, and the attempt is recorded.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from dashboards.views import cases, decks, exports, findings, floor, hand, numbe
 
 Page = Callable[[], None]
 
-# Each page with the right that puts it into somebody's list; the page itself asks for it again.
+# Each page with the right that lists it in the menu; the page itself checks the right again.
 PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Floor", "floor", ":material/grid_view:", "see-floor", floor.page),
     ("Table", "table", ":material/table_bar:", "see-floor", table.page),
@@ -31,12 +31,12 @@ PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Exports", "exports", ":material/archive:", "order-exports", exports.page),
     ("Record health", "record", ":material/health_and_safety:", "see-record", record.page),
 )
-# The address without a path is the floor too.
+# The address without a path is the floor page too.
 HOME = ("Floor", "", ":material/grid_view:", PAGES[0][3], floor.page)
 
 
 def main() -> None:
-    """Draws the page somebody asked for."""
+    """Draw the requested page."""
     navigation.turn()
     st.set_page_config(page_title="Catwalk", page_icon=formatting.ICON, layout="wide")
     st.html(formatting.STYLE)
@@ -46,7 +46,7 @@ def main() -> None:
         _door(sign_in.page)
         session.gone()
         return
-    st.empty()  # where the sign-in stood: it goes at once, not when the page is drawn to its end
+    st.empty()  # clears the sign-in at once, not when the page is drawn to its end
     st.logo(formatting.LOGO, size="large")
     formatting.House.currency = session.currency()
     pages, shut = _pages(who)
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def _pages(who: Person) -> tuple[dict[str, StreamlitPage], list[StreamlitPage]]:
-    """The pages somebody may open, and those that say at their address that they may not."""
+    """Return the pages a person may open, and those that refuse at their address."""
     open_, shut = {}, []
     for title, path, icon, right, page in (*PAGES, HOME):
         if who.may(right):
@@ -86,13 +86,13 @@ def _pages(who: Person) -> tuple[dict[str, StreamlitPage], list[StreamlitPage]]:
 
 
 def _barred(title: str, path: str, right: Right) -> None:
-    """Tells somebody that a page is not for them; asking for its right writes down that they came to it."""
+    """Refuse a page; the check of its right records the attempt."""
     st.title("Not for your roles")
     session.room().require(session.visit(), right, "page", path)
 
 
 def _door(page: Page) -> None:
-    """The same page at every address."""
+    """Return the same page for every address."""
     doors = [st.Page(page, title=title, url_path=path, default=not path) for title, path, *_ in (*PAGES, HOME)]
     chosen = st.navigation(doors, position="hidden")
     sign_in.at(chosen.url_path)

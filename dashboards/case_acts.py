@@ -1,7 +1,7 @@
-"""What may be done with a case: one form for each act, those first that the case and the roles allow.
+"""The acts on a case: one form per act, in order of what the case and the roles allow.
 
-A colleague may change the case while somebody fills a form in. What is chosen from the case is chosen by a key of its
-own and from nothing beforehand: it never turns into something else, and what is gone is said to be gone.
+A colleague may change the case while a person fills in a form. So choices have stable keys and no default: a choice
+never turns into another item, and a removed item is reported as removed.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ from projections.questions.clock import moment
 from projections.questions.rounds import RoundRow
 
 _BESIDE = timedelta(minutes=5)
-_KEPT = timedelta(days=7)  # the shortest time for which video is kept anywhere; somebody who knows better says so
-Do = Callable[[str], object]  # done by the key of an act
+_KEPT = timedelta(days=7)  # the shortest usual storage time of video; the form can change it
+Do = Callable[[str], object]  # takes the key of an act
 
 
 def acts(told: CaseTold) -> None:
-    """The act that is chosen, as a form."""
+    """Draw the form of the chosen act."""
     may, held = session.visit().person.may, told.case
     every = {"Note": _note, **_OPEN, "Close": _close, "Reopen": _reopen, "Seal": _seal, "Unseal": _unseal}
     offered: list[str] = []
@@ -30,7 +30,7 @@ def acts(told: CaseTold) -> None:
         offered += ["Note", "Reopen"] if held.closed else [*_OPEN, "Close"]
     if may("seal-cases"):
         offered += ["Unseal"] if held.sealed else ["Seal"]
-    # What was sent is answered whatever was chosen since, and what a colleague has forestalled says why not.
+    # A submitted form is answered whatever is chosen now; if a colleague was faster, the answer says why it failed.
     sent = [name for name in every if _act(held.number, name).pressed(name)]
     offered += [name for name in sent if name not in offered]
     st.header("Actions")
@@ -51,7 +51,7 @@ def _act(number: str, name: str) -> Act:
 
 
 def _chosen(number: str, offered: list[str]) -> str | None:
-    """Which act; where others are offered than before, the one that was chosen stays, as long as it is among them."""
+    """Return the chosen act; if the offered acts change, the choice stays as long as it is among them."""
     key, before = f"act in {number}", f"acts in {number}"
     if st.session_state.get(before) != offered:
         held = st.session_state.get(key)
@@ -66,7 +66,7 @@ def _note(told: CaseTold) -> Do:
 
 
 def _finding(told: CaseTold) -> Do:
-    name = st.text_input("Finding", placeholder="its name, from the address of its page")
+    name = st.text_input("Finding", placeholder="name from the page's address")
     return lambda key: session.room().link_finding(session.visit(), told.case.number, key, name.strip())
 
 
@@ -78,7 +78,7 @@ def _hand(told: CaseTold) -> Do:
 
     def do(key: str) -> object:
         if not stream.strip():
-            raise RefusedError("words-missing", "Say at which table and on which gaming day.")
+            raise RefusedError("words-missing", "Enter the table and the gaming day.")
         held = None if seat is None else int(seat)
         visit = session.visit()
         return session.room().link_hand(visit, told.case.number, key, stream.strip(), int(number), seat=held)
@@ -125,7 +125,7 @@ def _claim(told: CaseTold) -> Do:
 def _rule(told: CaseTold) -> Do:
     ruling = st.text_area("Text of the ruling")
     columns = st.columns(2)
-    who = columns[0].text_input("By whom")
+    who = columns[0].text_input("Ruled by")
     amount = columns[1].text_input("Amount", placeholder="1250.50")
     number = told.case.number
     return lambda key: session.room().rule(session.visit(), number, key, ruling, who, cents=cents_of(amount))
@@ -151,7 +151,7 @@ def _video(told: CaseTold) -> Do:
 
     def do(key: str) -> object:
         if not recorder.strip():
-            raise RefusedError("words-missing", "Say which recorder holds it.")
+            raise RefusedError("words-missing", "Enter the recorder.")
         begin, end = (micros(moment(each, told.zone)) for each in said[:2])
         gone = micros(moment(said[2], told.zone)) if said[2].strip() else None
         hold = Hold(recorder.strip(), channel.strip(), begin, end, gone)
@@ -161,7 +161,7 @@ def _video(told: CaseTold) -> Do:
 
 
 def _around(known: RoundRow | None, zone: str) -> tuple[str, str, str]:
-    """From some minutes before the hand that was linked last to some minutes after it, and when that is overwritten."""
+    """Return a span of some minutes around the last linked hand, and the time its video is overwritten."""
     if known is None or known.began_at is None or known.ended_at is None:
         return "", "", ""
     begin, end = known.began_at - _BESIDE, known.ended_at + _BESIDE
@@ -203,14 +203,14 @@ def _unseal(told: CaseTold) -> Do:
 
 def _close(told: CaseTold) -> Do:
     columns = st.columns(2)
-    outcome: Outcome | None = columns[0].selectbox("Outcome", get_args(Outcome), None, placeholder="what it was")
+    outcome: Outcome | None = columns[0].selectbox("Outcome", get_args(Outcome), None, placeholder="choose one")
     amount = columns[1].text_input("Amount", placeholder="1250.50")
     why = st.text_area("Result")
     number = told.case.number
 
     def do(key: str) -> object:
         if outcome is None:
-            raise RefusedError("words-missing", "Say how it ended: choose an outcome.")
+            raise RefusedError("words-missing", "Choose an outcome.")
         return session.room().close_case(session.visit(), number, key, outcome, why, cents=cents_of(amount))
 
     return do

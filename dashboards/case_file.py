@@ -1,4 +1,4 @@
-"""One case drawn: how it stands, its clocks, what belongs to it, its video, and every change ever made to it."""
+"""One case drawn: its state, clocks, items, video, and every change ever made to it."""
 
 from datetime import date, datetime, tzinfo
 from html import escape
@@ -7,7 +7,7 @@ from consumers.room import CaseTold, Entry, EntryTold, Hold, Shown, hand_name
 from dashboards import formatting, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 
-# What the fields of a case's records are called on its page.
+# The names of a case record's fields on its page.
 _WORDS = {
     "subject": "kind",
     "jurisdiction": "dispute clocks of",
@@ -27,7 +27,7 @@ _WORDS = {
 
 
 def case_file(shown: Shown[CaseTold]) -> None:
-    """Draws it."""
+    """Draw the case."""
     told = shown.value
     zone = formatting.zone(told.zone)
     panel(
@@ -46,7 +46,7 @@ def case_file(shown: Shown[CaseTold]) -> None:
 
 
 def time(micros: int | None, zone: tzinfo) -> str:
-    """A time of a record in the property's zone."""
+    """Return a time of a record in the property's zone."""
     return formatting.moment(None if micros is None else formatting.at(micros), zone)
 
 
@@ -80,7 +80,7 @@ def _clocks(told: CaseTold, zone: tzinfo) -> str:
 
 
 def left(last: date, zone: tzinfo) -> int:
-    """How many days are left until this one is over, where the property is."""
+    """Return the days left until this day is over at the property."""
     return (last - session.now().astimezone(zone).date()).days
 
 
@@ -88,7 +88,7 @@ def _day(last: date | None, zone: tzinfo, *, done: bool) -> str:
     if last is None:
         return "–"
     days = left(last, zone)
-    return f"{last}, {'done' if done else 'OVER' if days < 0 else f'{days} days left'}"
+    return f"{last}, {'done' if done else 'EXPIRED' if days < 0 else f'{days} days left'}"
 
 
 def _kind(last: date | None, zone: tzinfo, *, done: bool) -> str:
@@ -103,9 +103,7 @@ def _claim(told: CaseTold) -> str:
         rows.append(["claim", claim.claims, formatting.money(claim.cents), claim.by])
     if ruling := told.case.ruling:
         rows.append(["ruling", ruling.ruling, formatting.money(ruling.cents), ruling.ruled_by])
-    return table(
-        "Claim and ruling", ("", "what", "amount", "by"), rows, right=("amount",), nothing="Nothing is claimed."
-    )
+    return table("Claim and ruling", ("", "what", "amount", "by"), rows, right=("amount",), nothing="No claim.")
 
 
 def _findings(told: CaseTold, zone: tzinfo) -> str:
@@ -120,7 +118,7 @@ def _findings(told: CaseTold, zone: tzinfo) -> str:
         ]
         for row in told.findings
     ]
-    return table("Findings", ("severity", "what was found", "table", "round", "when", ""), rows, right=("round",))
+    return table("Findings", ("severity", "finding", "table", "round", "when", ""), rows, right=("round",))
 
 
 def _hands(told: CaseTold, zone: tzinfo) -> str:
@@ -144,7 +142,9 @@ def _people(told: CaseTold) -> str:
 
 def _video(told: CaseTold, zone: tzinfo) -> str:
     head = ("recorder", "channel", "from", "to", "overwritten", "copied to")
-    return table(f"Video, {told.zone}", head, (_hold(each, zone) for each in told.case.holds), nothing="None is held.")
+    return table(
+        f"Video, {told.zone}", head, (_hold(each, zone) for each in told.case.holds), nothing="No video is held."
+    )
 
 
 def _hold(hold: Hold, zone: tzinfo) -> list[Cell]:
@@ -159,7 +159,7 @@ def _notes(told: CaseTold, zone: tzinfo) -> str:
 
 def _history(history: tuple[Entry, ...], zone: tzinfo) -> str:
     rows = ((formatting.moment(each.at, zone), each.by, each.what, _says(each, zone)) for each in reversed(history))
-    return table("Every change, newest first", ("when", "who", "what", "it says"), rows)
+    return table("Every change, newest first", ("when", "who", "what", "details"), rows)
 
 
 def _says(entry: Entry, zone: tzinfo) -> str:
@@ -168,7 +168,7 @@ def _says(entry: Entry, zone: tzinfo) -> str:
 
 
 def _name(name: str, value: EntryTold) -> str:
-    if name == "to":  # up to when video is held, or who is to lead the case
+    if name == "to":  # the end of held video, or the new case lead
         return "to" if isinstance(value, datetime) else "lead"
     return _WORDS.get(name, name)
 

@@ -1,4 +1,4 @@
-"""The cookie of a session: the browser fetches it for a ticket that is good once, and no script ever reads it."""
+"""The session cookie: the browser fetches it with a one-time ticket, and no script ever reads it."""
 
 from typing import Any, Final
 
@@ -28,13 +28,13 @@ def _component() -> Any:
 
 
 def keep() -> None:
-    """Have the browser keep the session of this tab, where it came in here."""
+    """Let the browser store the session of this tab after a sign-in."""
     if ticket := session.ticket():
         _component()(key="cookie", data={"ticket": ticket})
 
 
 async def give(request: Request) -> Response:
-    """The cookie, for a ticket; nothing for anything else."""
+    """Return the cookie for a ticket, or an empty answer."""
     ticket = b""
     async for piece in request.stream():
         ticket += piece

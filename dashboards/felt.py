@@ -1,8 +1,8 @@
-"""The felt, drawn: cards, chips by wager area, dealer and community, as one SVG that needs nothing else.
+"""The felt as one self-contained SVG: cards, chips by wager area, dealer and community cards.
 
-The dealer sits at the top, so that seat 1, at the dealer's left, is on the right, as from behind the players. An
-unknown card looks unknown, one that is not shown has its back up, and what the last fact touched has a ring around it.
-Colours are never the only signal: every state stands in words as well.
+The dealer is at the top, so seat 1, at the dealer's left, is on the right, as seen by the players. An unknown card has
+a question mark, a hidden card shows its back, and a ring marks what the last fact changed. Color is never the only
+signal: words show every state as well.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,8 +12,8 @@ from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_choice,
 from dashboards import formatting
 
 WIDTH, HEIGHT = 1400, 790
-_SEAT_WIDTH, _LINE = 226, 25  # of a seat where there is room for it, and of what is said below its cards
-# How wide letters are, by the widest of the fonts a system may have; whatever is not named is as wide as a digit.
+_SEAT_WIDTH, _LINE = 226, 25  # the width of a seat with enough room, and of a line below its cards
+# Widths of letters, for the widest of the usual system fonts; any other character is as wide as a digit.
 _LETTERS = {
     **dict.fromkeys(" ijl.,'|!:;", 0.34),
     **dict.fromkeys("frt-()", 0.42),
@@ -21,7 +21,7 @@ _LETTERS = {
     **dict.fromkeys("ABCDEFGHKNPRSUVXYZ", 0.75),
 }
 _DIGIT = 0.65
-_SMALLEST = 0.8  # words are drawn that much smaller before they take a second line
+_SMALLEST = 0.8  # the smallest scale of text before it takes a second line
 _CARD_WIDTH, _CARD_HEIGHT, _GAP = 58, 82, 6
 _TITLES = {"community": "", "box": "Six card box"}
 _SUITS = {"c": ("♣", "clubs"), "d": ("♦", "diamonds"), "h": ("♥", "hearts"), "s": ("♠", "spades")}
@@ -38,7 +38,7 @@ text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:22px}.rank{font-siz
 
 
 def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
-    """The felt after one fact."""
+    """Return the felt after one fact."""
     low, wide = height - 150, _wide(scene, positions)
     cloth = f"M20 30 H{WIDTH - 20} V{low} Q{WIDTH / 2:.0f} {height + 130} 20 {low} Z"
     parts = [
@@ -62,7 +62,7 @@ def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
 
 
 def height_of(scenes: Iterable[Scene], positions: int) -> int:
-    """How high the felt is for all that lies on it in the course of a hand: one height, so that nothing jumps."""
+    """Return one height of the felt that fits every scene of a hand, so that it does not jump."""
     high = HEIGHT
     for scene in scenes:
         wide = _wide(scene, positions)
@@ -70,17 +70,17 @@ def height_of(scenes: Iterable[Scene], positions: int) -> int:
             x, y = _where(number, positions)
             lowest = y + _CARD_HEIGHT / 2 + 40 + _LINE * sum(len(_said(chips, wide)) for chips in place.chips)
             outwards = (min(x, WIDTH - x) - wide / 3) / WIDTH
-            high = max(high, round(lowest + 150 - 560 * outwards * (1 - outwards)))  # where the rail runs below it
+            high = max(high, round(lowest + 150 - 560 * outwards * (1 - outwards)))  # where the rail passes below it
     return high
 
 
 def _wide(scene: Scene, positions: int) -> float:
-    """How wide each seat may be."""
+    """Return the largest width of a seat."""
     return min(_SEAT_WIDTH, (WIDTH - 60) / max([positions, *scene.seats]) - 4)
 
 
 def told(scene: Scene) -> str:
-    """The picture in words, for who cannot see it."""
+    """Return the picture in words, for readers who cannot see it."""
     places = [("dealer", scene.dealer), ("community", scene.community), ("six card box", scene.box)]
     places += [(f"seat {number}", place) for number, place in scene.seats.items()]
     said = (f"{name}: {', '.join(_described(place))}" for name, place in places if place.cards or place.chips)
@@ -96,12 +96,12 @@ def _name(card: Card) -> str:
     if card.face == FACE_DOWN:
         return "a card face down"
     if card.face == "??":
-        return "a card nobody saw"
+        return "an unseen card"
     return f"{card.face[0].replace('T', '10')} of {_SUITS[card.face[1]][1]}"
 
 
 def _where(seat: int, positions: int) -> tuple[float, float]:
-    """The middle of a seat's cards on the arc: seat 1 on the right."""
+    """Return the center of a seat's cards on the arc, with seat 1 on the right."""
     share = (seat - 0.5) / max(positions, seat)
     return WIDTH - 30 - (WIDTH - 60) * share, 470 + 240 * share * (1 - share)
 
@@ -125,7 +125,7 @@ def _place(name: str, place: Place, at: tuple[float, float], touched: str, wide:
 
 
 def _high(place: Place, wide: float) -> int:
-    """How high a place is, with what is said below its cards."""
+    """Return the height of a place with the lines below its cards."""
     return 172 + _LINE * sum(len(_said(chips, wide)) for chips in place.chips)
 
 
@@ -164,14 +164,14 @@ def _all_chips(chips: Sequence[Chips], left: float, y: float, wide: float) -> li
 
 
 def _said(chips: Chips, wide: float) -> list[str]:
-    """A wager in words, on one line where there is room for it; else what became of it stands on a second."""
+    """Return a wager in words: on one line if there is room, else with its outcome on a second line."""
     wager, became = f"{name_of_wager(chips.wager)} {_amount(chips.cents)}", _became(chips)
     one = not became or _SMALLEST * _long(f"{wager}{became}") <= wide - 29
     return [f"{wager}{became}"] if one else [wager, became.strip()]
 
 
 def _long(text: str) -> float:
-    """About how long words are in small letters."""
+    """Return the approximate width of words in small letters."""
     return 20 * sum(_LETTERS.get(letter, _DIGIT) for letter in text)
 
 
@@ -182,12 +182,12 @@ def _became(chips: Chips) -> str:
 
 
 def _amount(cents: int | None) -> str:
-    """Money as it lies on the felt."""
+    """Return an amount as printed on the felt."""
     return "not seen" if cents is None else formatting.money(cents)
 
 
 def _words(text: str, at: tuple[float, float], kind: str, anchor: str = "middle", *, room: float | None = None) -> str:
-    """Words at a place; where they are longer than the room for them, in smaller letters."""
+    """Return words at a place, in smaller letters if they are longer than their room."""
     x, y = at
     fits = room is None or _long(text) <= room
     small = "" if fits or room is None else f' style="font-size:{20 * room / _long(text):.1f}px"'

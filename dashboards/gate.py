@@ -1,7 +1,7 @@
-"""What comes before every request to the pages: who may ask by which name, and what a browser may do with the answer.
+"""The checks before every request to the pages: who may ask under which name, and the rules for browsers.
 
-A browser names the host it asked for (Host) and the page that asks (Origin). A request from another site's page, or for
-a host that is not the room's, is refused before anything of Streamlit runs.
+A browser names the host it asks for (Host) and the page that asks (Origin). A request from another site's page, or for
+a foreign host name, is refused before any of Streamlit runs.
 """
 
 from typing import Final
@@ -12,11 +12,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SAFE: Final = frozenset({"GET", "HEAD"})
-# Streamlit answers these to anybody: figures of this process, an interface for programs, a place to send files to.
+# Streamlit answers these for anyone: process metrics, an interface for programs, a place to upload files.
 _SHUT: Final = ("/_stcore/metrics", "/_stcore/script-health-check", "/_stcore/agent", "/_stcore/upload_file")
 _HEALTH: Final = "/_stcore/health"
 _HOST_CONFIG: Final = "/_stcore/host-config"
-_TOLD: Final = {  # no page may hold ours in a frame and talk with it: the usual answer names hosts that may
+_TOLD: Final = {  # no other page may frame ours: the usual answer names hosts that may
     "allowedOrigins": [],
     "useExternalAuthToken": False,
     "enableCustomParentMessages": False,
@@ -25,7 +25,7 @@ _TOLD: Final = {  # no page may hold ours in a frame and talk with it: the usual
     "blockErrorDialogs": False,
     "resourceCrossOriginMode": None,
 }
-# Streamlit writes styles into its pages, and runs the scripts of our own parts of a page from blobs.
+# Streamlit writes styles into its pages, and runs the scripts of our components from blobs.
 _POLICY: Final = (
     "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self'; connect-src 'self' {socket}; "
@@ -44,9 +44,9 @@ _BY_TLS: Final = {"strict-transport-security": "max-age=31536000"}
 
 
 class Gate:
-    """Refuses foreign requests, shuts what nobody needs, and puts the rules for browsers on each answer.
+    """Refuse foreign requests, close unused paths, and add the rules for browsers to each answer.
 
-    `origin` is the address of the pages as a browser knows it; where empty, only this machine's own names count.
+    `origin` is the address of the pages as a browser knows it; if empty, only this machine's own names count.
     """
 
     def __init__(self, app: ASGIApp, *, origin: str = "", scripts: tuple[str, ...] = ()) -> None:
@@ -56,7 +56,7 @@ class Gate:
         self._scripts = " ".join(f"'sha256-{each}'" for each in scripts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what may pass."""
+        """Pass on a request that is allowed."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -68,15 +68,15 @@ class Gate:
         elif web and path == _HOST_CONFIG:
             await JSONResponse(_TOLD, headers={"cache-control": "no-cache"})(scope, receive, answered)
         elif path.startswith(_SHUT):
-            await PlainTextResponse("Not here.\n", 404)(scope, receive, answered)
+            await PlainTextResponse("Not found.\n", 404)(scope, receive, answered)
         else:
             await self._app(scope, receive, answered)
 
     def _refused(self, asked: dict[str, str], method: str, path: str) -> str:
-        """Why a request may not pass; nothing where it may."""
+        """Return why a request is refused; an empty text if it may pass."""
         host, origin = asked.get("host", ""), asked.get("origin")
         if path == _HEALTH and method in _SAFE and origin is None:
-            return ""  # whoever looks after the machine asks by any name, and is told one word
+            return ""  # a health check may use any name, and gets one word
         if not self._ours(host):
             return "This is not the dashboard's address. Set origin in [room] of the file for catwalk up."
         if origin is None and method not in _SAFE:
@@ -100,12 +100,12 @@ class Gate:
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, why: str) -> None:
         if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})  # before it was accepted: the answer is 403
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted, so that the answer is 403
             return
         await PlainTextResponse(f"{why}\n", 403)(scope, receive, send)
 
     def _ruled(self, send: Send, host: str, path: str) -> Send:
-        """The same, with the rules for browsers on the answer."""
+        """Return the sender that adds the rules for browsers to the answer."""
         policy = _POLICY.format(scripts=self._scripts, socket=f"{'wss' if self._secure else 'ws'}://{_named(host)}")
         ours = {**_ALWAYS, **(_BY_TLS if self._secure else {}), "content-security-policy": policy}
         if path.startswith("/media/"):
@@ -119,7 +119,7 @@ class Gate:
         return ruled
 
     def _kept(self, headers: list[tuple[bytes, bytes]], ours: dict[str, str]) -> list[tuple[bytes, bytes]]:
-        """The headers of an answer without those that are ours to say; by HTTPS every cookie is for HTTPS alone."""
+        """Return the headers of an answer without those set here; over HTTPS every cookie is for HTTPS only."""
         kept = []
         for name, value in headers:
             low = name.decode("latin-1").lower()
@@ -135,5 +135,5 @@ def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 
 
 def _named(host: str) -> str:
-    """A name as it may stand in a policy: what somebody else made up is left out."""
+    """Return a host name that may be put into a policy; an invented one is left out."""
     return host if all(each.isalnum() or each in ".-:[]" for each in host) else "localhost"

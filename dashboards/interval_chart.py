@@ -1,4 +1,4 @@
-"""Points with their intervals, one a line: shares of dealers, results of players, wins of tables."""
+"""A chart of points with their intervals, one per line: shares of dealers, results of players, wins of tables."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
@@ -9,14 +9,14 @@ import altair as alt
 
 from dashboards import formatting
 
-_STEP = 34  # pixels a line, so that every name stands beside its line
-_TICKS = 8  # so few that each has its number
-_FAR = 20  # times the usual interval: beyond that a chart drawn evenly is one long bar and many dots
+_STEP = 34  # pixels per line, so that every name is beside its line
+_TICKS = 8  # few enough that each has its number
+_FAR = 20  # times the usual interval: beyond that a linear chart is one long bar and many dots
 _INSIDE, _OUTSIDE = "#3b73b9", "#c2410c"
 
 
 class Spread(NamedTuple):
-    """One line: what it is of, its value, the interval it belongs to, and words for who points at it."""
+    """One line: its name, value and interval, and the text shown under the pointer."""
 
     name: str
     value: float
@@ -27,12 +27,12 @@ class Spread(NamedTuple):
 
 
 def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> Any:
-    """The chart: a bar from low to high, a point at the value; one outside is another shape and another colour."""
+    """Return the chart: a bar from low to high and a point at the value, with another shape and color if outside."""
     data = alt.InlineData(values=[{**row._asdict(), "outside": "outside" if row.outside else "inside"} for row in rows])
     order = [row.name for row in rows]
     line = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelFontSize=14, labelLimit=260, labelOverlap=False))
     scale, ticks = _measure(rows)
-    uneven = ", each stroke ten times the one before" if scale is not alt.Undefined else ""
+    uneven = ", logarithmic scale" if scale is not alt.Undefined else ""
     axis = alt.Axis(format=form, labelFontSize=14, titleFontSize=14, title=f"{title}{uneven}", **ticks)
     told = [alt.Tooltip("name:N", title=middle or "of"), alt.Tooltip("says:N", title="what")]
     signs = ["inside", "outside"]
@@ -51,7 +51,7 @@ def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> 
 
 
 def _measure(rows: Sequence[Spread]) -> tuple[Any, dict[str, Any]]:
-    """The scale and its ticks: even, or by tens on both sides of nothing where one line is far wider than the rest."""
+    """Return the scale and its ticks: linear, or logarithmic around zero if one line is far wider than the rest."""
     usual = median([(row.high - row.low) / 2 for row in rows]) if rows else 0
     widest = max((abs(each) for row in rows for each in (row.low, row.high, row.value)), default=0)
     if not usual or widest <= _FAR * usual:

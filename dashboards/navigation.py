@@ -1,7 +1,7 @@
-"""Ways from page to page, and what the address says: a page is drawn where it was led last.
+"""Navigation between pages, and the contents of the address: a page is drawn where it was last led.
 
-A click that was made before the browser knew of a new address brings the old one along. Streamlit would draw that one:
-what was chosen a moment ago would be undone, and what was opened would not be shown though the address names it.
+A click made before the browser received a new address brings the old one along. If Streamlit drew that one, the latest
+choice would be undone, and an opened item would not be shown although the address names it.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _PAGES, _WAY, _DRAWN = "pages", "way", "drawn"
-_UNHEARD_SECONDS = 1  # in which a drawing that is broken off may not have been sent yet
-_MIXED_SECONDS = 3  # in which a browser may still be on its way to the page before
-_UNDER_WAY_SECONDS = 10  # so long a click may take to come, where everything is slow
+_UNHEARD_SECONDS = 1  # time in which an aborted drawing may not have been sent
+_MIXED_SECONDS = 3  # time in which a browser may still be opening the previous page
+_UNDER_WAY_SECONDS = 10  # the longest delay of a click on a slow line
 
 
 class Place(NamedTuple):
-    """A page and what its address says."""
+    """A page and its address."""
 
     page: str
     names: dict[str, str]
@@ -28,20 +28,20 @@ class Place(NamedTuple):
 
 @dataclass
 class Way:
-    """Where a session is; to write it down asks Streamlit for nothing, for that may break a drawing off."""
+    """The place of a session. Recording it uses no Streamlit call, because that may abort a drawing."""
 
     page: str | None = None
-    came: float = 0.0  # when this page was opened, or something said in it that nobody chose there
-    late: dict[str, str] | None = None  # the address that came along with a click of before
-    turned: float = 0.0  # when this page was opened, or led on
-    mixed: bool = False  # whether the browser may show it under the address of another
+    came: float = 0.0  # when this page was opened, or a field was set by the program
+    late: dict[str, str] | None = None  # the address that came with an earlier click
+    turned: float = 0.0  # when this page was opened, or led to another
+    mixed: bool = False  # True if the browser may show it under another page's address
     to: Place | None = None
-    left: list[tuple[Place, float]] = field(default_factory=list)  # places where it was, and until when
+    left: list[tuple[Place, float]] = field(default_factory=list)  # earlier places, and when each was left
 
     def lead(self, at: Place, to: Place) -> None:
-        """It goes on from here to there, and is not led back by a click that was made here.
+        """Move from one place to another, so that a click made at the old one does not lead back.
 
-        Of the places before only those of the same page count: to another page somebody may want to go back.
+        Only earlier places of the same page count: a person may want to go back to another page.
         """
         now = time()
         known = [*self.left, (self.to, now)] if self.to is not None and at.page == to.page else []
@@ -50,11 +50,11 @@ class Way:
         self.to, self.turned = to, now
 
     def forget(self) -> None:
-        """Wherever it is asked for from now on is meant."""
+        """Accept any place from now on."""
         self.to = None
 
     def astray(self, at: Place) -> Place | None:
-        """Where it belongs, for a drawing that was asked for by a click of before."""
+        """Return the right place for a drawing that an earlier click asked for."""
         if self.to is None or at == self.to:
             return None
         now = time()
@@ -71,21 +71,21 @@ def _went_back() -> bool:
 
 
 def way() -> Way:
-    """That of this session."""
+    """Return the navigation state of this session."""
     held: Way = st.session_state.setdefault(_WAY, Way())
     return held
 
 
 def here() -> Place:
-    """Where this drawing is."""
+    """Return the place of this drawing."""
     return Place(way().page or "", st.query_params.to_dict())
 
 
 def turn() -> None:
-    """Called first of all: where another page is drawn than before, the parts of that one are asked for no more.
+    """Stop the parts of the previous page if a new page is drawn; call this first.
 
-    A click on such a part, or its own clock, that comes while the new page is drawn would be answered after it. By then
-    there is nothing to answer it with; but the browser, told that it is on the old page, would take the new one away.
+    A click on such a part, or its timer, would be answered after the new page is drawn. There is nothing left to answer
+    it with, but the browser, told that it is on the old page, would remove the new one.
     """
     context = get_script_run_ctx()
     if context is not None and st.session_state.get(_DRAWN) != context.page_script_hash:
@@ -94,7 +94,7 @@ def turn() -> None:
 
 
 def begin(pages: Mapping[str, Any], path: str) -> None:
-    """A page is drawn: one of these, where it belongs."""
+    """Begin to draw a page: one of these, at its right place."""
     st.session_state[_PAGES] = pages
     known = way()
     if path != known.page:
@@ -105,10 +105,10 @@ def begin(pages: Mapping[str, Any], path: str) -> None:
 
 
 def end() -> None:
-    """A page was drawn to its end.
+    """Finish drawing a page.
 
-    A browser that is led from page to page quickly keeps what the address of one says for the other, or loses it: it is
-    told anew, at the end, for while it opens a page it would take that for the one before.
+    A browser that is led quickly from page to page mixes up their addresses or loses one. So the address is sent again
+    at the end; earlier, while it opens a page, the browser would apply it to the previous page.
     """
     if way().mixed:
         st.query_params.from_dict(st.query_params.to_dict())
@@ -116,14 +116,14 @@ def end() -> None:
 
 
 def part() -> None:
-    """A part of a page that reads or writes the address is drawn: with its page, or by itself."""
+    """Begin a part of a page that uses the address, drawn with its page or by itself."""
     context = get_script_run_ctx()
     if context is not None and context.fragment_ids_this_run:
         _arrive()
 
 
 def _arrive() -> None:
-    """Puts a drawing where it belongs, if a click of before asked for it."""
+    """Move a drawing to its right place if an earlier click asked for it."""
     known, at = way(), here()
     known.late, to = None, known.astray(at)
     if to is None:
@@ -136,46 +136,46 @@ def _arrive() -> None:
 
 
 def asked(name: str, usual: str = "") -> str:
-    """What the address says under this name."""
+    """Return the value of this name in the address."""
     return st.query_params.get(name, usual)
 
 
 def before(name: str, usual: str = "") -> str | None:
-    """What the address said with which this drawing was asked for, where it is another one since."""
+    """Return the value in the address this drawing came with, if it has changed since."""
     late = way().late
     return None if late is None else late.get(name, usual)
 
 
 def said() -> None:
-    """A field was given what nobody chose in it."""
+    """Note that the program set a field."""
     way().came = time()
 
 
 def unheard() -> bool:
-    """Whether that may have been lost: what Streamlit has not sent when a drawing is broken off it never sends."""
+    """Return whether that may be lost: Streamlit never sends the unsent part of an aborted drawing."""
     return time() - way().came < _UNHEARD_SECONDS
 
 
 def put(name: str, value: str) -> None:
-    """Puts it into the address; an empty value takes the name out."""
+    """Put a value into the address; an empty value removes the name."""
     names = {**st.query_params.to_dict(), name: value}
     put_all({each: words for each, words in names.items() if each != name or value})
 
 
 def put_all(names: Mapping[str, str]) -> None:
-    """The address of this page says this and nothing else."""
+    """Replace the address of this page."""
     at = here()
     way().lead(at, Place(at.page, dict(names)))
     st.query_params.from_dict(names)
 
 
 def page(path: str) -> Any:
-    """A page of this session by its path."""
+    """Return a page of this session by its path."""
     return st.session_state[_PAGES][path]
 
 
 def go(path: str, /, **named: str) -> None:
-    """Opens a page, as a link with these names would; a click on the page that is left by it may lead back there."""
+    """Open a page, like a link with these names; a click on the page being left may lead back there."""
     at, to = here(), Place(path, named)
     if path == at.page:
         way().lead(at, to)
@@ -185,13 +185,13 @@ def go(path: str, /, **named: str) -> None:
 
 
 def go_to(path: str, query: str) -> None:
-    """Opens a page by its path and the names of an address; one that is not in the list stays shut."""
+    """Open a page by its path and the query of an address; a page outside the list stays closed."""
     if path in st.session_state[_PAGES]:
         go(path, **dict(parse_qsl(query)))
 
 
 def go_on() -> None:
-    """Goes to where something that was done has led."""
+    """Open the page that shows the result of an act."""
     if (to := way().to) is not None:
         _switch(to)
 

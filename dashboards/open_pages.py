@@ -1,7 +1,7 @@
-"""The pages that are open, by the session each belongs to: where one ends they are drawn again, as the sign-in.
+"""The open pages by session: when a session ends, its pages are drawn again and show the sign-in.
 
-Streamlit draws a page again where somebody does something on it, or where a file of the program changes. This asks for
-the latter: what a page shows is gone within seconds also where nobody touches it.
+Streamlit draws a page again on user input, or when a file of the program changes. This module triggers the latter, so
+that the contents of a page disappear within seconds even without input.
 """
 
 import asyncio
@@ -15,12 +15,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _EVERY_SECONDS: Final = 1.0
 _LOG: Final = logging.getLogger("catwalk.room")
-_pages: dict[str, str] = {}  # Streamlit's name of an open page, our name of its session
+_pages: dict[str, str] = {}  # Streamlit's id of an open page, our id of its session
 _held: Final = Lock()
 
 
 def belongs(session: str) -> None:
-    """The page that is drawn here is of this session."""
+    """Assign the page being drawn to this session."""
     context = get_script_run_ctx()
     if context is not None:
         with _held:
@@ -28,14 +28,14 @@ def belongs(session: str) -> None:
 
 
 async def watch(over: Callable[[set[str]], set[str]]) -> None:
-    """Draw each page again whose session is over, until this is cancelled; `over` tells which of some are."""
+    """Redraw each page whose session has ended, until canceled; `over` returns the ended ones of some sessions."""
     while True:
         await asyncio.sleep(_EVERY_SECONDS)
         try:
             for page in await asyncio.to_thread(_ended, over):
                 _draw_again(page)
         except Exception:
-            _LOG.exception("it could not be seen which sessions are over; it is looked for again")
+            _LOG.exception("the check for ended sessions failed; it will be tried again")
 
 
 def _ended(over: Callable[[set[str]], set[str]]) -> list[str]:
@@ -53,7 +53,7 @@ def _ended(over: Callable[[set[str]], set[str]]) -> list[str]:
 
 
 def _draw_again(page: str) -> None:
-    """Ask Streamlit to draw a page; one that was closed meanwhile is none any more."""
+    """Ask Streamlit to redraw a page, unless it was closed meanwhile."""
     manager: Any = runtime.get_instance()._session_mgr
     found = manager.get_session_info(page)
     if found is not None:

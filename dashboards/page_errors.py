@@ -1,7 +1,7 @@
-"""What a page says where it cannot do what somebody asked: one place, so that all of it reads as sentences.
+"""The messages of a page that cannot do what was requested, all in one module.
 
-What nobody foresaw goes to the log of the room, whole, and the page says so in plain words: a trace of calls helps
-nobody who looks at cards, and may tell what is not theirs to see.
+Unexpected errors go to the dashboard's log in full, and the page shows a plain sentence. A stack trace does not help
+its reader and may reveal data that the reader may not see.
 """
 
 import logging
@@ -41,15 +41,15 @@ Given = ParamSpec("Given")
 
 
 def sentence(error: Exception | str) -> str:
-    """What an error says, as a sentence."""
+    """Return an error as a sentence."""
     said = str(error).strip()
-    begins = said[:1] if isinstance(error, ForbiddenError) else said[:1].upper()  # it begins with somebody's name
+    begins = said[:1] if isinstance(error, ForbiddenError) else said[:1].upper()  # it begins with a person's name
     return f"{begins}{said[1:]}{'' if said.endswith(('.', '?', '!')) else '.'}"
 
 
 @contextmanager
 def said() -> Iterator[None]:
-    """Says what is not there or not allowed in place of what was to be drawn from here on."""
+    """Show a message instead of the rest of the drawing if something is missing or not allowed."""
     try:
         yield
     except _FORESEEN as error:
@@ -59,7 +59,7 @@ def said() -> Iterator[None]:
 
 
 def done(act: Callable[[], object]) -> bool:
-    """Whether an act was done; where it was refused, why stands below it."""
+    """Return whether an act was done; if it was refused, show the reason."""
     try:
         act()
     except _FORESEEN as error:
@@ -72,13 +72,13 @@ def done(act: Callable[[], object]) -> bool:
 
 
 def _out_of_reach(error: Exception) -> str:
-    """A desk or a log that another holds: why is for whoever looks after the room."""
-    _LOG.error("what is kept could not be reached", exc_info=error)
+    """Log why a desk or a log is unavailable, for the administrator, and return the page's message."""
+    _LOG.error("the data store could not be reached", exc_info=error)
     return OUT_OF_REACH
 
 
 def guarded(draw: Callable[Given, None]) -> Callable[Given, None]:
-    """The same, and what nobody foresaw is told in plain words and logged whole."""
+    """Return the function with unexpected errors shown in plain words and logged in full."""
 
     @wraps(draw)
     def drawn(*given: Given.args, **named: Given.kwargs) -> None:
@@ -92,9 +92,9 @@ def guarded(draw: Callable[Given, None]) -> Callable[Given, None]:
 
 
 def told_and_logged(error: Exception) -> None:
-    """Tells that something went wrong here, and logs what."""
+    """Show that something went wrong, and log the error."""
     _LOG.error("a page could not be drawn", exc_info=error)
     st.error(UNFORESEEN)
 
 
-unforeseen = told_and_logged  # by a name of its own, so that a test may have it raised instead
+unforeseen = told_and_logged  # a separate name, so that a test may replace it and raise instead

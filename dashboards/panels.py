@@ -1,4 +1,4 @@
-"""Tables and figures of a panel, drawn as plain HTML: every word escaped, numbers to the right, its age above it."""
+"""Tables and figures of a panel as plain HTML: all text escaped, numbers on the right, the age at the top."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from dashboards.pick_list import choices
 
 
 class Go(NamedTuple):
-    """A cell that leads to another page, by the names that stand in its address."""
+    """A cell that links to another page, by the names in its address."""
 
     text: str
     page: str
@@ -28,14 +28,14 @@ Cell = str | Go | Badge
 
 
 def go(text: str, page: str, **named: str) -> Go:
-    """A cell that leads to a page."""
+    """Return a cell that links to a page."""
     return Go(text, page, tuple(named.items()))
 
 
 def table(
     title: str, head: Sequence[str], rows: Iterable[Sequence[Cell]], *, right: Collection[str] = (), nothing: str = ""
 ) -> str:
-    """A table with a heading; `nothing` is said where it has no row."""
+    """Return a table with a heading; `nothing` is shown if it has no rows."""
     kinds = ["num" if name in right else "" for name in head]
     top = "".join(f'<th scope="col" class="{kind}">{escape(name)}</th>' for name, kind in zip(head, kinds, strict=True))
     body = "".join(f"<tr>{_cells(row, kinds)}</tr>" for row in rows)
@@ -49,7 +49,7 @@ def table(
 
 
 def figures(*told: tuple[str, str, str]) -> str:
-    """Large figures in a row: what it is, the figure, and calm, warn or bad."""
+    """Return large figures in a row, each from its name, its value, and calm, warn or bad."""
     each = "".join(
         f'<div class="cw-figure {escape(kind)}"><div>{escape(name)}</div>'
         f'<div class="cw-number">{escape(value)}</div></div>'
@@ -59,7 +59,7 @@ def figures(*told: tuple[str, str, str]) -> str:
 
 
 def panel(made_at: datetime | None, *parts: str, key: str, follows: bool = False) -> None:
-    """Draws them under their age, and goes where a link leads; what follows the record warns when nothing new comes."""
+    """Draw the parts under their age, and follow a clicked link; with `follows`, warn when nothing new comes."""
     age = "" if made_at is None else formatting.age(made_at, follows=follows)
     html = f"{age}{''.join(parts)}"
     chosen = choices(html, session.now().timestamp(), key=key)
@@ -79,7 +79,7 @@ def _cells(row: Sequence[Cell], kinds: Sequence[str]) -> str:
 
 
 def _short(cell: Cell) -> str:
-    """What is short stays on one line: days, names, amounts."""
+    """Return the style that keeps short cells on one line: days, names, amounts."""
     text = cell if isinstance(cell, str) else cell.text if isinstance(cell, Go) else ""
     return " short" if len(text) <= _SHORT_LETTERS else ""
 

@@ -1,11 +1,11 @@
-"""Lists and tiles to choose from, drawn by us: links that stay in the session, keys, ages that go on by themselves.
+"""Lists and tiles to choose from, drawn by our own component, with links, keyboard control and live ages.
 
-What is chosen comes back as the value its element names in `data-go`. The arrow keys, and J and K, go from one to the
-next; in a list the tab key stops at one row and goes on to what can be done with it. An element with `data-made-at`
-shows how old it is; one with `data-stale-after` turns into a warning by itself, whatever the server does.
+A choice comes back as the value that its element has in `data-go`. The arrow keys, and J and K, move between elements;
+in a list the tab key stops at one row only. An element with `data-made-at` shows its age; one with `data-stale-after`
+turns into a warning by itself, without the server.
 
-What comes anew is worked into what stands there, and not while a mouse is pressed on it: so nobody is thrown back to
-the top of a list each few seconds, and neither words that are marked, nor the focus, nor a click is lost.
+New content is merged into the old, and not while a mouse button is down. So the list does not scroll back to the top
+every few seconds, and selected text, the focus and clicks are kept.
 """
 
 from typing import Any
@@ -106,6 +106,6 @@ def _component() -> Any:
 
 
 def choices(html: str, now_seconds: float, *, key: str) -> str:
-    """Draws what is to be chosen from; answers with what was chosen just now, or nothing."""
+    """Draw the elements and return the choice of this moment, or an empty text."""
     result = _component()(data={"html": html, "now": now_seconds}, key=key, on_go_change=lambda: None)
     return str(result.go or "")

@@ -1,4 +1,4 @@
-"""The queue while somebody reads it: no row moves by itself, what is new is counted, what is gone stays and says so."""
+"""The queue of findings while it is read: rows stay in place, new ones are counted, and finished ones are marked."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -15,7 +15,7 @@ _HELD, _ASKED, _ACTED = "queue", "queue_asked", "queue_acted"
 
 
 class Asked(NamedTuple):
-    """What the queue is to hold, in which order."""
+    """The filters and the order of the queue."""
 
     wanted: Wanted
     order: Order
@@ -24,16 +24,16 @@ class Asked(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """Rows that are held, against those the record gives now."""
+    """The shown rows compared with the current ones."""
 
-    waiting: list[str]  # of those held, in the order in which they stand
-    new: list[str]  # that belong among them
-    rest: list[str]  # that come behind them
-    more: int  # how many those are, also where not all were asked for
+    waiting: list[str]  # of the shown rows, in their order
+    new: list[str]  # new rows that belong among them
+    rest: list[str]  # rows that come after them
+    more: int  # the number of rows after them, even if not all were requested
 
 
 def follow(held: Sequence[str], found: Sequence[str], total: int) -> Followed:
-    """What became of rows that are shown: `found` are the first of `total`, in their order."""
+    """Compare the shown rows with the current ones; `found` are the first of `total`, in order."""
     known = set(held)
     behind = max((place for place, name in enumerate(found) if name in known), default=len(found) - 1) + 1
     new = [name for name in found[:behind] if name not in known]
@@ -43,12 +43,12 @@ def follow(held: Sequence[str], found: Sequence[str], total: int) -> Followed:
 
 
 def acted() -> None:
-    """Somebody did something: what is gone may go."""
+    """Note an act of the user: finished rows may disappear."""
     st.session_state[_ACTED] = True
 
 
 def queue(asked: Asked) -> None:
-    """Draws it, and follows what was chosen."""
+    """Draw the queue and follow the choice."""
     room, visit = session.room(), session.visit()
     first, settles = st.session_state.get(_ASKED) != asked, st.session_state.pop(_ACTED, False)
     held: list[str] = [] if first else st.session_state[_HELD]
@@ -72,7 +72,7 @@ def queue(asked: Asked) -> None:
 
 
 def _come(told: Followed, found: list[str]) -> None:
-    """The way to what is new: its place is there before anything is, for a row would move when it came."""
+    """Draw the button for new rows; its place is always there, so that no row moves when one arrives."""
     kind: Literal["primary", "secondary"] = "primary" if told.new else "secondary"
     args = (found[: len(told.waiting) + len(told.new)],)
     st.button(_new(told.new), type=kind, disabled=not told.new, key="queue-new", on_click=_hold, args=args)
@@ -84,12 +84,12 @@ def _hold(names: list[str]) -> None:
 
 
 def _on(held: list[str], told: Followed) -> None:
-    """The way to what comes behind the rows that are here."""
+    """Draw the button for the rows after the shown ones."""
     if told.more and told.rest:
         label, args = f"{told.more:,} more: show {len(told.rest[:QUEUE_PAGE])}", ([*held, *told.rest[:QUEUE_PAGE]],)
         st.button(label, key="queue-more", on_click=_hold, args=args)
     elif told.more:
-        st.caption(f"{told.more:,} more. Ask for a table, a severity or a code to come to them.")
+        st.caption(f"{told.more:,} more. Filter by table, severity or code to see them.")
 
 
 def _new(names: Sequence[str]) -> str:
@@ -100,7 +100,7 @@ def _new(names: Sequence[str]) -> str:
 
 def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
     what = "closed" if asked.closed else "to do"
-    told = f"{total:,} {what}{'' if len(held) >= total else f', {len(held)} of them here'}"
+    told = f"{total:,} {what}{'' if len(held) >= total else f', {len(held)} shown'}"
     head = f'<div class="cw-head">{age} <span>{told}</span></div>'
     body = "".join(_rows(held, navigation.asked("finding"))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
     chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
@@ -110,7 +110,7 @@ def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
 
 
 def _nothing(wanted: Wanted) -> str:
-    """Why there is nothing."""
+    """Return the text of an empty queue."""
     if wanted.table and wanted.table not in session.room().tables(session.visit()):
         return f"There is no table {wanted.table}."
     return "No findings match these filters."

@@ -1,6 +1,6 @@
-"""The list of pages leads to the beginning of a page also from that page itself: from a case to the list of cases.
+"""Let the menu lead to the start of the page that is already open, such as from a case to the list of cases.
 
-Streamlit draws the page that is open once more there, with all that stands in its address.
+Otherwise Streamlit draws the open page again with its whole address.
 """
 
 from typing import Any
@@ -30,6 +30,6 @@ def _component() -> Any:
 
 
 def again(path: str) -> None:
-    """Goes to the beginning of this page where somebody asks for it in the list of pages."""
+    """Open the start of this page if its menu entry is clicked."""
     if _component()(key="again", on_again_change=lambda: None).again:
         navigation.go(path)

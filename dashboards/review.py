@@ -1,4 +1,4 @@
-"""What may be done with a finding now: the acts that its state and the roles of whoever looks allow, and no others."""
+"""The acts on a finding: those that its state and the reader's roles allow."""
 
 from collections.abc import Callable
 from datetime import tzinfo
@@ -11,12 +11,12 @@ from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, Told
 from dashboards import formatting, session
 from dashboards.actions import Act
 
-Do = Callable[[str, str], object]  # by the key of an act, with a few words
-_LEADS = ("Claim", "Agree", "Close", "Reopen")  # the act that goes on with it
+Do = Callable[[str, str], object]  # takes the key of an act and a comment
+_LEADS = ("Claim", "Agree", "Close", "Reopen")  # the acts that advance the review
 
 
 def review(told: Told, zone: tzinfo) -> None:
-    """How far its review has come, what can be done, and what was remarked."""
+    """Draw the state of the review, the possible acts, and the remarks."""
     held, name = told.queued.review, told.queued.finding.finding
     st.divider()
     st.markdown(f"**{formatting.plain(_state(held, zone))}**")
@@ -30,7 +30,7 @@ def review(told: Told, zone: tzinfo) -> None:
 
 def _state(held: Review, zone: tzinfo) -> str:
     if held.closed is not None:
-        return f"It is closed: {held.closed.disposition}, by {held.closed.by}. {held.closed.why}"
+        return f"Closed: {held.closed.disposition}, by {held.closed.by}. {held.closed.why}"
     if held.escalated_to and not held.holder:
         return f"escalated to {held.escalated_to}"
     since = formatting.moment(formatting.at(held.held_since), zone)
@@ -38,7 +38,7 @@ def _state(held: Review, zone: tzinfo) -> str:
 
 
 def _acts(name: str) -> dict[str, Do]:
-    """Every act there is."""
+    """Return every act."""
     room, visit = session.room(), session.visit()
     return {
         "Reopen": lambda key, why: room.reopen(visit, name, key, why),
@@ -55,7 +55,7 @@ def _acts(name: str) -> dict[str, Do]:
 
 
 def _offered(held: Review) -> list[str]:
-    """Those that can be done as it stands, in the order in which they are done."""
+    """Return the acts possible in this state, in their usual order."""
     me, may = session.visit().person.name, session.visit().person.may
     acts: list[str] = []
     if held.closed is not None:
@@ -77,13 +77,13 @@ def _offered(held: Review) -> list[str]:
 def _disposition(name: str) -> Disposition:
     chosen: Disposition | None = st.session_state.get(f"what-{name}")
     if chosen is None:
-        raise RefusedError("words-missing", "Say what it was: choose a disposition.")
+        raise RefusedError("words-missing", "Choose a disposition.")
     return chosen
 
 
 def _buttons(acts: list[str], name: str) -> None:
-    """The acts that are offered; one that a colleague has forestalled is tried as well, so that it says why not."""
-    why = st.text_input("In a few words", key=f"why-{name}") if acts else ""
+    """Draw the offered acts; one that a colleague did first is tried too, so that the answer says why it failed."""
+    why = st.text_input("Comment", key=f"why-{name}") if acts else ""
     if "Close" in acts:
         st.selectbox(
             "Disposition",
@@ -91,7 +91,7 @@ def _buttons(acts: list[str], name: str) -> None:
             None,
             key=f"what-{name}",
             format_func=lambda each: each.replace("-", " "),
-            placeholder="what it was",
+            placeholder="choose one",
         )
     with st.container(horizontal=True):
         for label in acts:

@@ -1,7 +1,7 @@
-"""The hand played again in the browser: the felt, a scrubber that steps fact by fact and plays, the facts beside it.
+"""The hand replayed in the browser: the felt, a scrubber that steps or plays fact by fact, and the list of facts.
 
-All scenes go to the browser once; stepping asks the server nothing. The step stands in the address, so that a link
-leads to the same moment. Where facts come while somebody looks, who stands at the last one goes on with them.
+All scenes go to the browser once; stepping needs no server. The step is in the address, so that a link leads to the
+same moment. If new facts arrive, a reader at the last fact moves along with them.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ _CSS = """
 .cw-controls{display:flex;gap:.5rem;align-items:center;margin:.4rem 0}
 .cw-controls button{font:inherit;min-width:3rem;padding:.35rem .8rem;border-radius:.5rem;border:1px solid currentColor;
 background:transparent;color:inherit;cursor:pointer}.cw-controls input{flex:1;
-accent-color:light-dark(#1d5a9e,#7db4f0)}
+accent-color:var(--accent)}
 .cw-said{font-size:1.15rem;font-weight:600;min-height:1.7em}
 .cw-facts{max-height:34rem;overflow:auto;margin:0;padding:0;list-style:none;font-size:.95rem}
 .cw-facts button{all:unset;display:block;width:100%;box-sizing:border-box;padding:.25rem .5rem;cursor:pointer;
@@ -115,6 +115,6 @@ def _component() -> Any:
 
 
 def scrubber(hand: str, scenes: list[dict[str, str]], step: int, *, key: str) -> None:
-    """Plays these scenes, each with its `felt`, `time` and `says`; `hand` tells one hand from another."""
+    """Play these scenes, each with its `felt`, `time` and `says`; `hand` distinguishes hands."""
     data = {"hand": hand, "scenes": scenes, "step": step, "every": MILLISECONDS_A_FACT}
     _component()(data=data, key=key)

@@ -1,6 +1,6 @@
-"""The pages as they are served: Streamlit behind our gate, with the route that gives a browser its cookie.
+"""The pages as served: Streamlit behind our gate, with the route that gives a browser its cookie.
 
-`streamlit run` finds `app` here and serves it; dashboards/app.py is what it draws for each page.
+`streamlit run` finds and serves `app` here; dashboards/app.py is what it draws for each page.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from consumers.room import sign_in_of
 from dashboards import cookie, open_pages, session
 from dashboards.gate import Gate
 
-_GRACE_SECONDS: Final = 2  # for what is being answered when the process is asked to end
+_GRACE_SECONDS: Final = 2  # for requests in progress when the process must end
 
 
 @asynccontextmanager
 async def _watching(_: App) -> AsyncIterator[dict[str, Any] | None]:
-    """Sessions that end while their pages are open are looked for as long as the pages are served."""
+    """Watch for sessions that end while their pages are open, as long as the pages are served."""
     _end_in_time()
     watching = asyncio.create_task(open_pages.watch(lambda names: session.sessions().over(names)))
     try:
@@ -40,9 +40,9 @@ async def _watching(_: App) -> AsyncIterator[dict[str, Any] | None]:
 
 
 def _end_in_time() -> None:
-    """Bound how long the server waits for connections at its end; Streamlit has no option for it.
+    """Limit how long the server waits for connections at its end; Streamlit has no option for it.
 
-    A browser that connects in the moment of SIGTERM and asks nothing holds the process until it closes the connection.
+    A browser that connects at the moment of SIGTERM and sends nothing would otherwise keep the process alive.
     """
     server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     if isinstance(server, uvicorn.Server):
@@ -50,7 +50,7 @@ def _end_in_time() -> None:
 
 
 def _scripts() -> tuple[str, ...]:
-    """The hashes of the scripts that Streamlit's own page holds: these run, and no other that stands in a page."""
+    """Return the hashes of the scripts in Streamlit's own page, the only ones allowed to run."""
     page = (Path(streamlit.__file__).parent / "static/index.html").read_text("utf-8")
     found = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     return tuple(b64encode(sha256(each.encode()).digest()).decode() for each in found)

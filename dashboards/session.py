@@ -1,6 +1,6 @@
-"""Who is signed in, in this tab of the browser; and the room they are in, one for the whole process.
+"""The person signed in in this browser tab, and their dashboard, one for the whole process.
 
-A sign-in is a session that the server keeps: each tab, and each page loaded again, finds it by the cookie.
+The server stores each sign-in as a session: each tab, and each page load, finds it by the cookie.
 """
 
 import secrets
@@ -18,7 +18,7 @@ from dashboards import formatting, open_pages
 
 _SESSION, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "session", "visit", "until", "says", "left", "gone"
 _TICKET: Final = "ticket"
-# Streamlit gives each browser this cookie against forged requests; it holds nothing about anybody.
+# Streamlit gives each browser this cookie against forged requests; it holds no data about a person.
 _BROWSER = "_streamlit_xsrf"
 _KEPT_SECONDS = 900
 _asked: dict[str, tuple[str, dict[str, str], float]] = {}
@@ -30,57 +30,57 @@ def _opened() -> Opened:
 
 
 def room() -> Room:
-    """The room."""
+    """Return the room, the dashboard's access to the record."""
     return _opened().room
 
 
 def zone() -> tzinfo:
-    """The property's time zone: every time on every page is told in it."""
+    """Return the property's time zone, used for every time on every page."""
     return formatting.zone(room().zone())
 
 
 def door() -> Door | None:
-    """The door of the local accounts, where there are any."""
+    """Return the door of the local accounts, if there are any."""
     return _opened().door
 
 
 def how() -> SignIn:
-    """How people come in."""
+    """Return how people sign in."""
     return _opened().sign_in
 
 
 def sessions() -> Sessions:
-    """Every session of this room."""
+    """Return every session of this dashboard."""
     return _opened().sessions
 
 
 def currency() -> str:
-    """The letters of the property's currency."""
+    """Return the letters of the property's currency."""
     return room().currency()
 
 
 def now() -> datetime:
-    """The time by this machine's clock."""
+    """Return the time of this machine's clock."""
     return datetime.now(UTC)
 
 
 def address() -> str:
-    """The address of the machine the browser is on, as far as it is known."""
+    """Return the address of the browser's machine, as far as it is known."""
     return st.context.ip_address or "127.0.0.1"
 
 
 def cookie_name(*, secure: bool) -> str:
-    """The name of the cookie; by HTTPS browsers take it from this host alone, for every path, and never without TLS."""
+    """Return the name of the cookie; over HTTPS the browser accepts it from this host only, and only with TLS."""
     return "__Host-catwalk" if secure else "catwalk"
 
 
 def cookie_here() -> str:
-    """The cookie this browser came with."""
+    """Return the cookie of this browser."""
     return st.context.cookies.get(cookie_name(secure=how().secure), "")
 
 
 def person() -> Person | None:
-    """Whoever is signed in, as long as that holds: the session is looked up each time."""
+    """Return the signed-in person, while the session lasts; the session is checked each time."""
     name = st.session_state.get(_SESSION)
     if not isinstance(name, str):
         return _by_cookie() or _by_service()
@@ -93,7 +93,7 @@ def person() -> Person | None:
 
 
 def _over(name: str, found: Session | None) -> None:
-    """The session of this tab holds no more: nothing of it stays, and the sign-in says why."""
+    """End the session of this tab, clear its state, and set the reason shown at the sign-in."""
     key = _key()
     leave_unsaid()
     if found is None:
@@ -105,12 +105,12 @@ def _over(name: str, found: Session | None) -> None:
         "left": f"{who} signed out in another tab.",
     }
     st.session_state[_SAYS] = says[found.over]
-    if sessions().end(name):  # of several tabs one writes it down
+    if sessions().end(name):  # one of several tabs records it
         room().left(Visit(found.person, key), expired=found.over == "time")
 
 
 def _by_cookie() -> Person | None:
-    """Whose session the cookie of this browser names."""
+    """Return the person whose session this browser's cookie names."""
     cookie = cookie_here()
     name = sessions().named(cookie) if cookie else ""
     found = sessions().find(name) if name else None
@@ -121,7 +121,7 @@ def _by_cookie() -> Person | None:
 
 
 def _by_service() -> Person | None:
-    """Whom the sign-in service has vouched for in this browser."""
+    """Return the person whom the sign-in service has confirmed in this browser."""
     claims = st.user.to_dict() if how().service else {}
     if not claims.get("is_logged_in") or st.session_state.get(_LEFT):
         return None
@@ -130,8 +130,8 @@ def _by_service() -> Person | None:
     except NotInError as error:
         st.session_state[_SAYS] = str(error)
         return None
-    # A browser keeps its cookie for a moment behind the button, and a copy of it may be kept for ever: what the service
-    # vouched for is one session, and once somebody has signed out of that nobody comes in by it.
+    # A browser keeps its cookie for a moment after the button, and a copy of it may be kept forever. So one
+    # confirmation by the service is one session, and after a sign-out from it nobody gets in with it.
     name = _vouched(claims)
     found = sessions().find(name)
     if found is not None and found.over:
@@ -141,12 +141,12 @@ def _by_service() -> Person | None:
 
 
 def _vouched(claims: Mapping[str, object]) -> str:
-    """One sign-in with the service: it gives no two the same number and second."""
+    """Return the identity of one sign-in with the service: no two share number and second."""
     return sha256(repr(sorted(claims.items())).encode()).hexdigest()
 
 
 def visit() -> Visit:
-    """This visit of whoever is signed in; once their time is over the page gives way to the sign-in."""
+    """Return the visit of the signed-in person; after expiry the page changes to the sign-in."""
     who = person()
     if who is None:
         st.rerun()
@@ -154,7 +154,7 @@ def visit() -> Visit:
 
 
 def ends() -> None:
-    """Has the page give way to the sign-in at the end of its time, also where nothing on it asks for anything."""
+    """Make the page change to the sign-in at expiry, even if nothing on it is used."""
     left = max(1.0, float(st.session_state[_UNTIL]) - time() + 0.1)
     st.fragment(_gives_way, run_every=left)()
 
@@ -165,7 +165,7 @@ def _gives_way() -> None:
 
 
 def says() -> str:
-    """Why somebody is at the sign-in, where there is more to say than that."""
+    """Return why a person is at the sign-in, if there is more to say."""
     return str(st.session_state.get(_SAYS, ""))
 
 
@@ -175,14 +175,14 @@ def _key() -> str:
 
 
 def act(said: str = "") -> str:
-    """A key for one act: a button pressed once is one act, however often the page runs; so is what is `said` twice."""
+    """Return the key of one act: a button pressed once is one act, however often the page runs."""
     return sha256(f"{_key()} {said}".encode()).hexdigest()[:24] if said else secrets.token_hex(12)
 
 
 def enter(
     who: Person, until: float | None = None, *, by_account: bool = False, name: str = "", new: bool = True
 ) -> None:
-    """Somebody signed in, until then at the longest: a session under a new name, whatever the browser had before."""
+    """Sign a person in, until a given time at most, with a new session whatever the browser had before."""
     ends_at = time() + how().most_seconds if until is None else until
     begun = sessions().begin(who, ends_at, by_account=by_account, name=name)
     leave_unsaid()
@@ -194,7 +194,7 @@ def enter(
 
 
 def _begin(name: str, until: float) -> None:
-    """This tab is part of that session."""
+    """Make this tab part of a session."""
     st.session_state[_SESSION] = name
     st.session_state[_UNTIL] = until
     st.session_state[_VISIT] = secrets.token_hex(8)
@@ -202,12 +202,12 @@ def _begin(name: str, until: float) -> None:
 
 
 def ticket() -> str:
-    """For what the browser is given the cookie of this session; nothing where it has one already."""
+    """Return the ticket for the cookie of this session; an empty text if the browser has the cookie."""
     return str(st.session_state.get(_TICKET, ""))
 
 
 def leave() -> None:
-    """They signed out: the session ends in every tab, and nothing of it stays, here or with the service."""
+    """Sign out: end the session in every tab, and clear it here and with the service."""
     name = st.session_state.get(_SESSION, "")
     found, key = sessions().find(name), _key()
     if found is not None and sessions().end(name):
@@ -219,19 +219,19 @@ def leave() -> None:
 
 
 def leave_unsaid() -> None:
-    """Nothing of a session stays."""
+    """Clear a session without a record."""
     st.session_state.clear()
     st.session_state[_GONE] = True
 
 
 def gone() -> None:
-    """Draws once more after somebody left: what they took away is kept by Streamlit until a second page without it."""
+    """Draw once more after a sign-out, because Streamlit keeps removed widgets until a second drawing without them."""
     if st.session_state.pop(_GONE, False):
         st.rerun()
 
 
 def to_service(path: str) -> None:
-    """Sends somebody to the sign-in service; where they wanted to go is kept here, for the service forgets it."""
+    """Send a person to the sign-in service; the requested page is kept here, because the service forgets it."""
     now_at = time()
     for old in [each for each, (_, _, since) in _asked.items() if now_at - since > _KEPT_SECONDS]:
         _asked.pop(old, None)
@@ -241,13 +241,13 @@ def to_service(path: str) -> None:
 
 
 def asked_for() -> tuple[str, dict[str, str]] | None:
-    """Where somebody wanted to go before the service asked who they are; told once."""
+    """Return, once, the page a person requested before the service asked for the sign-in."""
     found = _asked.pop(_browser(), None) if _asked else None
     return None if found is None else found[:2]
 
 
 def _browser() -> str:
-    """Which browser this is: its cookie without the mask that is new each time; nothing where it has another form."""
+    """Return the browser's id: its cookie without the changing mask; empty if it has another form."""
     try:
         _, mask, masked, _ = st.context.cookies.get(_BROWSER, "").strip("\"'").split("|")
         over = cycle(bytes.fromhex(mask))

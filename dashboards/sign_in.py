@@ -1,4 +1,4 @@
-"""The sign-in: by the service of the house, by a local account, or by either; and the door of who has no role here."""
+"""The sign-in by the casino's service, by a local account, or by either; and the page for people without a role."""
 
 from base64 import b64encode
 from pathlib import Path
@@ -13,12 +13,12 @@ _SIGN = f"data:image/svg+xml;base64,{b64encode(Path(formatting.ICON).read_bytes(
 
 
 def at(path: str) -> None:
-    """Somebody stands before this page."""
+    """Put the sign-in before this page."""
     st.session_state[_DOOR] = path
 
 
 def page() -> None:
-    """Asks who it is."""
+    """Ask the person to sign in."""
     with st.container(key="door"):
         _asks()
 
@@ -35,7 +35,7 @@ def _asks() -> None:
 
 
 def no_role() -> None:
-    """Whoever is known and has no role sees nothing."""
+    """Show nothing to a known person without a role."""
     who = session.person()
     name = who.name if who else "you"
     told = f"The account of {name} has no role here. Ask the administrator."

@@ -1,4 +1,4 @@
-"""A table's day drawn along its hours: rounds, staff, decks, counts, shuffles and what was found, each in its lane."""
+"""A table's day along its hours: rounds, staff, decks, counts, shuffles and findings, each in its lane."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -12,10 +12,10 @@ from dashboards import formatting
 
 _LANES = ["rounds", "void rounds", "dealer", "floor", "deck", "shuffles", "counts", "deck changes", "findings"]
 _KINDS = ["round", "void round", "dealer", "other staff", "deck", "shuffle", "count", "change", *formatting.SEVERITIES]
-# One colour a kind that both themes can carry; the lane, the shape and the words say the same.
+# One color per kind that works in both themes; the lane, the shape and the words carry the same meaning.
 _INKS = ["#2f7d5b", "#c2410c", "#3b73b9", "#7d8aa0", "#8a6fb3", "#5f8f9f", "#9a7b2f", "#b0517c"]
 _GRAVE = ["#d13438", "#c77700", "#4f7cac", "#7d8aa0"]
-# The shapes of what is drawn as a point, in the order of the kinds: severities have those of their signs.
+# The shapes of points, in the order of the kinds: severities have those of their signs.
 _SHAPES = [*["circle"] * 6, "diamond", "square", "triangle-up", "diamond", "circle", "square"]
 _OF_FACTS = {
     "stub-counted": ("counts", "count"),
@@ -28,7 +28,7 @@ _OF_DECKS = ("deck-changed", "deck-received", "deck-removed", "device-configured
 
 
 def timeline(day: TableDay) -> dict[str, Any]:
-    """The chart, as Vega-Lite takes it; dragging and the wheel go along the hours."""
+    """Return the chart in Vega-Lite; dragging and the wheel move along the hours."""
     zone = formatting.zone(day.head.zone)
     end = day.head.closed_at or day.head.last_at
     spans, points = [*_rounds(day, zone), *_stays(day, zone, end)], [*_handled(day, zone), *_found(day, zone)]
@@ -39,7 +39,7 @@ def timeline(day: TableDay) -> dict[str, Any]:
 
 @lru_cache
 def _drawn(zone: str) -> dict[str, Any]:
-    """The chart without its data: made once, for Altair takes longer over it than the day's questions do."""
+    """Return the chart without its data, built once, because Altair takes longer than the day's queries."""
     colour = alt.Color("kind:N", scale=alt.Scale(domain=_KINDS, range=_INKS + _GRAVE), legend=None)
     lane = alt.Y("lane:N", sort=_LANES, title=None, scale=alt.Scale(domain=_LANES), axis=alt.Axis(labelFontSize=15))
     hours = alt.Axis(format="%H:%M", labelFontSize=14, titleFontSize=14, title=zone)
@@ -124,6 +124,6 @@ def _span(lane: str, kind: str, says: str, when: tuple[datetime, datetime], zone
 
 
 def _local(at: datetime, zone: tzinfo) -> str:
-    """A time as the table's clock shows it: the chart has no zones but its reader's."""
+    """Return a time as the table's clock shows it, because the chart knows only its reader's zone."""
     aware = at if at.tzinfo else at.replace(tzinfo=UTC)
     return aware.astimezone(zone).replace(tzinfo=None).isoformat(timespec="seconds")

@@ -1,1 +1,1 @@
-"""The rules of the five games and what follows from them: pure, knowing nobody outside."""
+"""The rules of the five games and what follows from them: pure, without imports from the other packages."""

@@ -1,4 +1,4 @@
-"""Cards: small integers inside, `Ah` outside, `??` for a card nobody saw."""
+"""Cards: small integers inside, `Ah` outside, `??` for an unseen card."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,32 +19,32 @@ _NUMBERS = {text: number for number, text in enumerate(_TEXTS)}
 
 
 class BadCardError(ValueError):
-    """A text that names no card."""
+    """Raised for text that does not name a card."""
 
 
 def rank(card: int) -> int:
-    """0 for a two up to 12 for an ace."""
+    """Return the rank of a card, from 0 for a two to 12 for an ace."""
     return card >> 2
 
 
 def suit(card: int) -> int:
-    """0 clubs, 1 diamonds, 2 hearts, 3 spades: a name, never an order."""
+    """Return the suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades; the numbers are names, not an order."""
     return card & 3
 
 
 def card(text: str) -> int:
-    """The card a text names: `Ah`, `Td`, `??`."""
+    """Return the card a text names: `Ah`, `Td`, `??`."""
     number = _NUMBERS.get(text)
     if number is None:
-        raise BadCardError(f"{text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}, or ??")
+        raise BadCardError(f"{text!r} is not a card: write a rank of {RANKS} and a suit of {SUITS}, or ??")
     return number
 
 
 def cards(texts: str | Iterable[str]) -> tuple[int, ...]:
-    """The cards of `"Ah Td"` or of `["Ah", "Td"]`."""
+    """Return the cards of `"Ah Td"` or of `["Ah", "Td"]`."""
     return tuple(map(card, texts.split() if isinstance(texts, str) else texts))
 
 
 def show(numbers: Sequence[int]) -> str:
-    """Cards as a person writes them: `Ah Td ??`."""
+    """Return cards as a person writes them: `Ah Td ??`."""
     return " ".join(_TEXTS[number] for number in numbers)

@@ -1,8 +1,8 @@
 """Fast Action's house way (FAH (h)(9)): which two of the dealer's four cards are kept.
 
-Fourteen rows, tried from the top. The first row that any two of the four cards satisfy decides, and among
-the pairs that satisfy it the highest is kept: its higher card first, then its lower. Cards are compared by
-rank and suit, never by the physical card, for six or eight decks hold the same card more than once.
+Fourteen rows are tried from the top. The first row that any two of the four cards satisfy decides. Among the pairs that
+satisfy it, the highest is kept: its higher card first, then its lower. Cards are compared by rank and suit, never by
+the physical card, because six or eight decks hold the same card more than once.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 
 
 class TwoCards(msgspec.Struct, frozen=True):
-    """What the rows look at: the two ranks, and whether the suits are equal."""
+    """The properties the rows use: the two ranks, and whether the suits are equal."""
 
     high: int
     low: int
@@ -44,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def _rows(viii: str, ix: str) -> tuple[Row, ...]:
-    """The fourteen rows under the house's readings of (viii) and (ix).
+    """Return the fourteen rows under the house's readings of (viii) and (ix).
 
     From (iii) on no two of the four cards share a rank, so the higher and the lower rank name one pair.
     """
@@ -110,7 +110,7 @@ def _two_cards(pair: Pair) -> TwoCards:
 
 @cache
 def _first_rows(viii: str, ix: str) -> dict[Pair, int]:
-    """The first row each two cards satisfy; the least of them decides four cards."""
+    """Return the first row that each two cards satisfy; the lowest of them decides four cards."""
     two_cards = {pair: _two_cards(pair) for pair in combinations_with_replacement(DECK, 2)}
     return {
         pair: next(number for number, row in enumerate(ROWS[viii, ix], start=1) if row.holds(two))
@@ -119,24 +119,24 @@ def _first_rows(viii: str, ix: str) -> dict[Pair, int]:
 
 
 def is_natural(cards4: Sequence[int]) -> bool:
-    """Four cards of one rank are a natural: nothing is set and no board is dealt (FAH (h)(8))."""
+    """Return whether four cards are a natural, all of one rank, which ends setting and dealing (FAH (h)(8))."""
     return len({card >> 2 for card in cards4}) == 1
 
 
 def acceptable(
     cards4: Sequence[int], viii: str = "both", ix: str = "both"
 ) -> tuple[int, frozenset[Pair], tuple[Pair, ...]] | None:
-    """The row that decides, 1 to 14, and the pairs it allows; None for a natural.
+    """Return the deciding row, 1 to 14, and the pairs it allows; None for a natural.
 
-    The last part holds the lower pairs that satisfy a row saying "any" or "suited pair": the words allow
-    them, the order "from highest to lowest preference" does not ask for them.
+    The last part holds the lower pairs that satisfy a row saying "any" or "suited pair": the words allow them, but the
+    order "from highest to lowest preference" does not ask for them.
     """
     return _acceptable(tuple(cards4), viii, ix)
 
 
 @lru_cache(maxsize=64)
 def _acceptable(cards4: tuple[int, ...], viii: str, ix: str) -> tuple[int, frozenset[Pair], tuple[Pair, ...]] | None:
-    """The same, worked out once for who settles a round and who judges it."""
+    """Return the same, cached for settlement and for the judges."""
     if is_natural(cards4):
         return None
     rows = _first_rows(viii, ix)
@@ -150,7 +150,7 @@ def _acceptable(cards4: tuple[int, ...], viii: str, ix: str) -> tuple[int, froze
 
 
 def kept(cards4: Sequence[int], viii: str = "both", ix: str = "both") -> Pair | None:
-    """The two cards a dealer keeps, in the order dealt; the first two where (ii) leaves three choices."""
+    """Return the two cards a dealer keeps, in the order dealt; the first two if (ii) leaves three choices."""
     found = acceptable(cards4, viii, ix)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Money is whole cents in `int`; odds are what a printed line says, never a float."""
+"""Money in whole cents as `int`, and odds exactly as a printed line states them, never as a float."""
 
 import re
 from collections.abc import Iterable
@@ -8,14 +8,14 @@ import msgspec
 
 Cents = int
 
-_NUMBER = r"([0-9]{1,7}|[0-9]{1,3}(?:,[0-9]{3}){1,2})"  # no line of any table comes near ten million
+_NUMBER = r"([0-9]{1,7}|[0-9]{1,3}(?:,[0-9]{3}){1,2})"  # no table comes near ten million
 _TO_OR_FOR = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
 _DOLLARS = re.compile(rf"\${_NUMBER}")
 _METER = re.compile(rf"{_NUMBER}% of (\w+)")
 
 
 def total(amounts: Iterable[Cents | None]) -> Cents | None:
-    """The sum; not known where one of them is not."""
+    """Return the sum, or None if one of the amounts is unknown."""
     found = 0
     for cents in amounts:
         if cents is None:
@@ -25,14 +25,14 @@ def total(amounts: Iterable[Cents | None]) -> Cents | None:
 
 
 class BadOddsError(ValueError):
-    """A pay-table line that says none of the things a pay table says."""
+    """A pay-table line in no known form."""
 
 
 class Odds(msgspec.Struct, frozen=True):
     """One line of a pay table.
 
-    `to` odds leave the stake out, `for` odds have it in. A dollar amount is flat, whatever was staked.
-    A meter line pays a share of a progressive meter and nothing else.
+    `to` odds exclude the stake, and `for` odds include it. A dollar amount is flat, whatever the stake. A meter line
+    pays a share of a progressive meter and nothing else.
     """
 
     wins: int = 0
@@ -43,14 +43,14 @@ class Odds(msgspec.Struct, frozen=True):
     percent: int = 0
 
     def winnings(self, stake: Cents) -> Cents:
-        """What is paid on top of the stake. Half a cent, from 3 to 2 on an odd cent, stays with the house."""
+        """Return the payment on top of the stake. Half a cent, from 3 to 2 on an odd cent, stays with the house."""
         if self.flat_cents:
             return self.flat_cents
         gross = stake * self.wins // self.per
         return gross - stake if self.stake_included else gross
 
     def less_than(self, other: "Odds") -> bool:
-        """Whether these pay less for the same stake: 4 for 1 is less than 4 to 1. For odds that scale with it."""
+        """Return whether these odds, which scale with the stake, pay less: 4 for 1 is less than 4 to 1."""
         mine, theirs = self.wins - self.per * self.stake_included, other.wins - other.per * other.stake_included
         return mine * other.per < theirs * self.per
 
@@ -63,7 +63,7 @@ def _integer(text: str) -> int:
 
 
 def odds(text: str) -> Odds:
-    """Reads a line as it is printed: `3 to 2`, `50 for 1`, `$100,000`, `10% of main`, `push`."""
+    """Return the odds of a printed line: `3 to 2`, `50 for 1`, `$100,000`, `10% of main`, `push`."""
     if text == "push":
         return PUSH
     if found := _TO_OR_FOR.fullmatch(text):
@@ -74,11 +74,11 @@ def odds(text: str) -> Odds:
         return Odds(flat_cents=_integer(found[1]) * 100)
     elif (found := _METER.fullmatch(text)) and _integer(found[1]) <= 100:
         return Odds(meter=found[2], percent=_integer(found[1]))
-    raise BadOddsError(f"{text!r} is no pay-table line: write 3 to 2, 50 for 1, $100,000, 10% of main or push")
+    raise BadOddsError(f"{text!r} is not a pay-table line: write 3 to 2, 50 for 1, $100,000, 10% of main or push")
 
 
 def dollars(cents: Cents | None) -> str:
-    """Cents as people read them: $1,234.50; a dash where nothing can be said."""
+    """Return cents as people read them: $1,234.50; a dash for an unknown amount."""
     if cents is None:
         return "-"
     sign = "-" if cents < 0 else ""

@@ -1,19 +1,19 @@
-"""Findings against labels: what was found of what was put there, and what was found besides.
+"""Scoring of findings against labels: which incidents were found, and which findings belong to none.
 
-A label tells of one incident woven into a floor: the finding it must raise, and those it may rightly cause besides.
-A finding belongs to a label when code, stream, round, seat and wager fit as far as the label says them.
+A label describes one incident in a simulated floor: the finding it must raise, and others it may cause. A finding
+belongs to a label if code, stream, round, seat and wager match as far as the label names them.
 """
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-DETERMINISTIC = "deterministic"  # one round's facts decide it
-STATISTICAL = "statistical"  # only a pattern over many rounds
+DETERMINISTIC = "deterministic"  # the facts of one round decide it
+STATISTICAL = "statistical"  # only a pattern over many rounds decides it
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A finding as a label expects it; what is left out may be anything."""
+    """A finding as a label expects it; fields left out match anything."""
 
     code: str
     stream: str = ""
@@ -27,9 +27,9 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One incident: its name, its kind, the finding that is its own, and what it causes besides.
+    """One incident: its name, its kind, its own finding, and the findings it may also cause.
 
-    The rounds it touches are those from the first to the last; where neither is told it is about the whole day.
+    It touches the rounds from the first to the last; without rounds it concerns the whole day.
     """
 
     incident: str
@@ -42,7 +42,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A finding as it is scored."""
+    """The fields of a finding that scoring compares."""
 
     code: str
     stream: str
@@ -56,7 +56,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Count(msgspec.Struct):
-    """What became of the labels and findings of one code."""
+    """The results for the labels and findings of one code."""
 
     labels: int = 0
     missed: int = 0
@@ -65,17 +65,17 @@ class Count(msgspec.Struct):
 
     @property
     def precision(self) -> float:
-        """The part of the findings that belong to an incident."""
+        """The share of the findings that belong to an incident."""
         return 1.0 if not self.findings else (self.findings - self.false) / self.findings
 
     @property
     def recall(self) -> float:
-        """The part of the incidents that were found."""
+        """The share of the incidents that were found."""
         return 1.0 if not self.labels else (self.labels - self.missed) / self.labels
 
 
 class Score(msgspec.Struct):
-    """The whole reckoning, by code; statistical incidents are told apart."""
+    """The whole result by code; statistical incidents are counted separately."""
 
     codes: dict[str, Count] = {}
     missed: list[Label] = []
@@ -95,12 +95,12 @@ class Score(msgspec.Struct):
 
     @property
     def perfect(self) -> bool:
-        """Nothing missed and nothing found that is not there."""
+        """Whether no incident was missed and no finding is false."""
         return not self.missed and not self.false
 
 
 def fits(trace: Trace, finding: Scored) -> bool:
-    """Whether this is the finding a label expects."""
+    """Return whether this is the finding a label expects."""
     if finding.code != trace.code or (trace.stream and finding.stream != trace.stream):
         return False
     if not _in_rounds(trace, finding.round):
@@ -121,7 +121,7 @@ def _in_rounds(trace: Trace, number: int | None) -> bool:
 
 
 def score(labels: Sequence[Label], findings: Iterable[Scored]) -> Score:
-    """Labels and findings set against each other."""
+    """Return the score of findings against labels."""
     found = list(findings)
     by_code: dict[str, list[Scored]] = {}
     for finding in found:

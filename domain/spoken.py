@@ -1,4 +1,4 @@
-"""The record's words as people say them: wagers by their names, things by their number, and no word with its joints."""
+"""The record's words in readable form: names of wagers, counted things, words without underscores or hyphens."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,69 +22,69 @@ _WAGERS = {
     "original": "original wager",
     "split": "split wager",
 }
-# Fields that hold names of the record's own, and what is said before them.
+# Fields that hold names from the record, and the words shown before them.
 _NAMES = {"wager": "", "option": "", "unseen wagers": "unseen "}
 _JOINED = re.compile(r"\b[a-z][a-z0-9]*[_.][a-z0-9_.]*[a-z0-9]")
 _SHORT = re.compile(r"\b(?:(?:bonus|play)[35]|original)\b(?! wager)")
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
 _JOINT = re.compile(r"(?<=[a-z])(?=[0-9])")
-_ENVY = re.compile(r"envy_([0-9]+)")  # a pay table of its own for each amount
+_ENVY = re.compile(r"envy_([0-9]+)")  # each amount has a pay table of its own
 
 
 def name_of_wager(wager: str) -> str:
-    """A wager, or the pay table of one, as the floor calls it: six card bonus, play the board."""
+    """Return the floor's name for a wager or its pay table: six card bonus, play the board."""
     envy = _ENVY.fullmatch(wager)
     return f"envy bonus at {dollars(int(envy[1]))}" if envy else _WAGERS.get(wager, plain(wager))
 
 
 def the_wager(wager: str) -> str:
-    """The same where a sentence says that it is one: ante wager, six card bonus wager; the envy bonus is none."""
+    """Return the name with the word wager: ante wager, six card bonus wager; but the envy bonus is no wager."""
     name = name_of_wager(wager)
     return name if wager == "envy" or name.endswith("wager") else f"{name} wager"
 
 
 def plain(word: str) -> str:
-    """A word of the record without its joints: royal flush, payout cap, discard rack."""
+    """Return a word of the record without underscores or hyphens: royal flush, payout cap, discard rack."""
     return word.replace("_", " ").replace("-", " ")
 
 
 def name_of_choice(choice: str) -> str:
-    """What a player chose, as the floor calls it: fold, play 3, short void."""
+    """Return the floor's name for a player's choice: fold, play 3, short void."""
     return _JOINT.sub(" ", plain(choice))
 
 
 def in_words(text: str) -> str:
-    """A sentence that names options, wagers and hands as configurations write them, for people."""
+    """Return a sentence with options, wagers and hands in readable names instead of configuration names."""
     whole = _JOINED.sub(lambda found: name_of_wager(found[0].replace(".", " ")), text)
     return _QUOTED.sub(r'"\1"', _SHORT.sub(lambda found: name_of_wager(found[0]), whole))
 
 
 def number_of(number: int | None, one: str, many: str = "") -> str:
-    """So many of a thing: 1 card, 2 cards."""
+    """Return a number with its noun: 1 card, 2 cards."""
     if number == 1:
         return f"1 {one}"
     return f"{'an unknown number of' if number is None else number} {many or f'{one}s'}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: ante, blind and play."""
+    """Return names joined for a sentence: ante, blind and play."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
 def times(number: int) -> str:
-    """How often: once, twice, 3 times."""
+    """Return once, twice, 3 times."""
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def amount_of(value: Any) -> str:
-    """Cents as dollars, wherever they stand; by name where there are several."""
+    """Return cents as dollars, wherever they are nested; several amounts with their names."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name_of_wager(str(name))} {amount_of(each)}" for name, each in value.items())
     return dollars(value) if isinstance(value, int) else said(value)
 
 
 def said(value: Any) -> str:
-    """Any value of a fact in words; nothing where it says nothing."""
+    """Return any value of a fact in words; empty if it has none."""
     if value is None or value is msgspec.UNSET:
         return ""
     if isinstance(value, bool):
@@ -99,7 +99,7 @@ def said(value: Any) -> str:
 
 
 def fields(held: Mapping[str, Any], between: str = ", ") -> str:
-    """Fields with their names, those left out that say nothing: deck T7-deck-1, not face up, ante $10."""
+    """Return fields with their names, without empty ones: deck T7-deck-1, not face up, ante $10."""
     return between.join(shown for name, value in held.items() if (shown := _field(plain(str(name)), value)))
 
 

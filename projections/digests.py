@@ -25,8 +25,8 @@ def digest(source: Source, table: str) -> str:
     """
     columns = ", ".join(f'"{name}"' for name in SCHEMA[table].names if name not in NOT_IN_DIGESTS)
     rows = source.query(
-        "SELECT count(*), sum(md5_number_lower(told)::HUGEINT), sum(md5_number_upper(told)::HUGEINT)"
-        f" FROM (SELECT row({columns})::VARCHAR AS told FROM {source.source(table)})"
+        "SELECT count(*), sum(md5_number_lower(text)::HUGEINT), sum(md5_number_upper(text)::HUGEINT)"
+        f" FROM (SELECT row({columns})::VARCHAR AS text FROM {source.source(table)})"
     )
     return sha256(repr(rows).encode()).hexdigest()
 

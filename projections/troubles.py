@@ -30,7 +30,7 @@ class ReadModelsError(Exception):
 
 
 class NothingPublishedError(ReadModelsError):
-    """There is nothing to read yet."""
+    """No read models are published yet."""
 
     def __init__(self, where: Path) -> None:
         super().__init__(
@@ -55,7 +55,7 @@ class ReplacedError(ReadModelsError):
 
 
 class OtherVersionError(ReadModelsError):
-    """These read models have the tables of another version."""
+    """The read models have the tables of another version."""
 
     def __init__(self, where: Path) -> None:
         super().__init__(where, "these read models were made by a Catwalk version with different tables", REBUILD)
@@ -81,7 +81,7 @@ class DoubledError(ReadModelsError):
 
 
 class NotAllowedError(ReadModelsError):
-    """This user may not read or write here."""
+    """The user may not read or write here."""
 
     def __init__(self, where: Path, what: object) -> None:
         super().__init__(
@@ -92,7 +92,7 @@ class NotAllowedError(ReadModelsError):
 
 
 class DiskFullError(ReadModelsError):
-    """There is no room to write."""
+    """The disk is full."""
 
     def __init__(self, where: Path, what: object) -> None:
         super().__init__(

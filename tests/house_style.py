@@ -40,6 +40,9 @@ WORLDLY_ATTRIBUTES = frozenset(
 
 _UNFINISHED = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 
+# Who asks: the follower, the chain of an audit, which goes on behind damage, and the verifier, which needs only Python.
+FOLLOWERS = ("domain/following/", "domain/ledger/chain.py", "projections/export/verifier/")
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -226,6 +229,35 @@ def asserts(here: Module) -> Iterator[str]:
     for node in ast.walk(here.tree):
         if isinstance(node, ast.Assert):
             yield here.at(node.lineno, "an assert can be switched off: raise")
+
+
+def followers(here: Module) -> Iterator[str]:
+    """Nobody follows a chain on their own: whether a record names the one before it is asked in one place."""
+    if here.path.startswith(FOLLOWERS) or here.folder == "tests":
+        return
+    for node in ast.walk(here.tree):
+        if not isinstance(node, ast.Compare) or not any(isinstance(each, ast.Eq | ast.NotEq) for each in node.ops):
+            continue
+        if any(_is_previous(part) for each in (node.left, *node.comparators) for part in _parts(each)):
+            yield here.at(node.lineno, "subscribe to domain.following instead of comparing `previous` with a head")
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """What is compared, one by one where several things are compared at once."""
+    if isinstance(node, ast.Tuple | ast.List):
+        for each in node.elts:
+            yield from _parts(each)
+    else:
+        yield node.value if isinstance(node, ast.NamedExpr) else node
+
+
+def _is_previous(node: ast.expr) -> bool:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return node.slice.value == "previous"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        return isinstance(node.args[0], ast.Constant) and node.args[0].value == "previous"
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name == "previous"
 
 
 def _without_docstring(body: list[ast.stmt], inside: str = "") -> Iterator[tuple[int, str]]:

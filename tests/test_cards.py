@@ -32,5 +32,5 @@ def test_cards_are_read_from_a_line_or_a_list() -> None:
 @pytest.mark.parametrize("text", ["", "A", "AH", "ah", "10h", "1h", "Ax", "Ah ", "AhKd", "?", "Joker"])
 def test_a_text_that_names_no_card_is_refused_with_how_to_write_one(text: str) -> None:
     """Nothing is guessed: a ten is T, suits are small letters."""
-    with pytest.raises(BadCardError, match="is no card: write a rank of 23456789TJQKA and a suit of cdhs"):
+    with pytest.raises(BadCardError, match="is not a card: write a rank of 23456789TJQKA and a suit of cdhs"):
         card(text)

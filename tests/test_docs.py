@@ -152,8 +152,9 @@ def test_the_readme_has_blocks_to_run() -> None:
         (reference.COMMANDS, reference.commands_page),
         (reference.HOUSE_OPTIONS, reference.house_options_page),
         (reference.READ_MODELS, reference.read_models_page),
+        (reference.EXPORT_FORMAT, reference.export_format_page),
     ],
-    ids=["commands", "house options", "read models"],
+    ids=["commands", "house options", "read models", "export format"],
 )
 def test_a_generated_page_is_fresh(path: Path, page: object) -> None:
     """`make docs` writes it."""

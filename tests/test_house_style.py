@@ -14,6 +14,7 @@ from tests.house_style import (
     docstrings,
     facades,
     floats,
+    followers,
     module,
     modules,
     private,
@@ -41,7 +42,9 @@ def _none(troubles: Iterator[str]) -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("rule", [arrows, worldly, floats, asserts, docstrings], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize(
+    "rule", [arrows, worldly, floats, asserts, followers, docstrings], ids=lambda rule: rule.__name__
+)
 def test_every_module_keeps_the_rule(rule: Rule, all_modules: list[Module]) -> None:
     """Each departure is a sentence with its file and line."""
     _none(trouble for here in all_modules for trouble in rule(here))
@@ -133,6 +136,15 @@ floats     | domain/odds/measures.py    | share = 0.5                           
 asserts    | domain/rounds.py           | assert True                                        | raise
 asserts    | consumers/watch.py         | def f():¶    assert True                           | raise
 asserts    | tests/test_watch.py        | assert True                                        |
+followers  | consumers/exporting/own.py | if fact.previous == head: pass                     | subscribe to domain.following
+followers  | consumers/exporting/own.py | ok = (at, fact.previous) != (1, head)              | subscribe to domain.following
+followers  | projections/export/own.py  | ok = told['previous'] == head                      | subscribe to domain.following
+followers  | projections/export/own.py  | ok = told.get('previous', '') == head              | subscribe to domain.following
+followers  | domain/watch/own.py        | ok = previous == head                              | subscribe to domain.following
+followers  | domain/watch/own.py        | ok = bool(fact.previous) and fact.head == head     |
+followers  | domain/following/chain.py  | ok = fact.previous == head                         |
+followers  | domain/ledger/chain.py     | ok = previous == head                              |
+followers  | tests/ledger/test_chain.py | ok = fact.previous == head                         |
 docstrings | domain/rounds.py           | x = 1                                              | the module has no docstring
 docstrings | domain/rounds.py           | 'Rounds.'¶def fold(): pass                         | fold is public and has no docstring
 docstrings | domain/rounds.py           | 'Rounds.'¶def _fold(): pass                        |
@@ -141,7 +153,7 @@ docstrings | domain/rounds.py           | 'Rounds.'¶class Round:¶  'A round.'�
 docstrings | domain/rounds.py           | 'Rounds.'¶class Round:¶  'A round.'¶  def __len__(self): pass |
 docstrings | tests/test_rounds.py       | 'Rounds.'¶def test_it(): pass                      |
 """
-RULES: dict[str, Rule] = {rule.__name__: rule for rule in (arrows, worldly, floats, asserts, docstrings)}
+RULES: dict[str, Rule] = {rule.__name__: rule for rule in (arrows, worldly, floats, asserts, followers, docstrings)}
 ROWS = [[cell.strip() for cell in row.split(" |")] for row in EXAMPLES.strip().splitlines()]
 
 

@@ -48,7 +48,7 @@ $ | $1.50 | $-1 | 101% of main | 10% of | 10 % of main | Push | 1,0 to 1 | 10,00
 @pytest.mark.parametrize("text", ["", " push", "3 to 2\n", *re.split(r" \| |\n", UNREADABLE.strip())])
 def test_what_no_pay_table_prints_is_refused(text: str) -> None:
     """A line is read whole or not at all."""
-    with pytest.raises(BadOddsError, match="is no pay-table line"):
+    with pytest.raises(BadOddsError, match="is not a pay-table line"):
         odds(text)
 
 

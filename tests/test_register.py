@@ -43,6 +43,7 @@ ABOUT_THE_RECORD = {
     *("correction-unreadable", "record-broken", "record-forked", "record-gap", "record-unsealed"),
     *(
         "deck-elsewhere",
+        "options-not-approved",
         "rule-book-not-in-force",
         "rule-book-unknown",
         "verifier-stopped",
@@ -194,13 +195,18 @@ GOOD_WORDS = SCALE + DEAL_WRONG
 
 # what is wrong | the table of PIK | the vocabulary | what is said of it
 REFUSALS = [
-    ("a clause twice", f"{HEADER}\n{GOOD_ROW}\n{GOOD_ROW}\n", GOOD_WORDS, "stands twice"),
-    ("a clause of another book", f"{HEADER}\n{GOOD_ROW.replace('PIK', 'COL')}\n", GOOD_WORDS, "no clause of PIK"),
-    ("an unknown kind", f"{HEADER}\n{GOOD_ROW.replace('deal,', 'dance,', 1)}\n", GOOD_WORDS, "'dance' is no kind"),
+    ("a clause twice", f"{HEADER}\n{GOOD_ROW}\n{GOOD_ROW}\n", GOOD_WORDS, "occurs twice"),
+    ("a clause of another book", f"{HEADER}\n{GOOD_ROW.replace('PIK', 'COL')}\n", GOOD_WORDS, "is not a clause of PIK"),
+    (
+        "an unknown kind",
+        f"{HEADER}\n{GOOD_ROW.replace('deal,', 'dance,', 1)}\n",
+        GOOD_WORDS,
+        "'dance' is not one of the kinds",
+    ),
     ("an unknown observable", f"{HEADER}\n{GOOD_ROW.replace('events', 'smell')}\n", GOOD_WORDS, "'smell' is not"),
     ("no gist", f"{HEADER}\n{GOOD_ROW.replace('One card each.', '')}\n", GOOD_WORDS, "needs a gist"),
     ("no evidence", f"{HEADER}\n{GOOD_ROW.replace('CardDealt', '')}\n", GOOD_WORDS, "needs a gist and its evidence"),
-    ("a code twice", f"{HEADER}\n{GOOD_ROW.replace('deal-wrong', 'deal-wrong;deal-wrong')}\n", GOOD_WORDS, "twice"),
+    ("a code twice", f"{HEADER}\n{GOOD_ROW.replace('deal-wrong', 'deal-wrong;deal-wrong')}\n", GOOD_WORDS, "repeats"),
     ("an unknown code", f"{HEADER}\n{GOOD_ROW.replace('deal-wrong', 'deal-odd')}\n", GOOD_WORDS, "raises 'deal-odd'"),
     ("a cell too few", f"{HEADER}\n{GOOD_ROW[:-1]}\n", GOOD_WORDS, "line 2 has 7 cells"),
     ("other columns", f"{HEADER.replace('kind', 'sort')}\n{GOOD_ROW}\n", GOOD_WORDS, "columns must be"),
@@ -219,12 +225,17 @@ REFUSALS = [
     ),
     ("no sentence", f"{HEADER}\n{GOOD_ROW}\n", GOOD_WORDS.replace("'Review the deal.'", "''"), "a sentence"),
     ("a word too many", f"{HEADER}\n{GOOD_ROW}\n", GOOD_WORDS + "verdict = 'guilty'\n", "nothing else"),
-    ("a code in capitals", f"{HEADER}\n{GOOD_ROW}\n", GOOD_WORDS.replace("deal-wrong", "Deal-wrong"), "does not have"),
+    (
+        "a code in capitals",
+        f"{HEADER}\n{GOOD_ROW}\n",
+        GOOD_WORDS.replace("deal-wrong", "Deal-wrong"),
+        "is missing from the vocabulary",
+    ),
     (
         "a listed clause that is none",
         f"{HEADER}\n{GOOD_ROW}\n",
         GOOD_WORDS + "clauses = ['PIK Y(b)']\n",
-        "names 'PIK Y.b.', which is no clause",
+        "names 'PIK Y.b.', which is not a clause",
     ),
     ("a scale without a level", f"{HEADER}\n{GOOD_ROW}\n", GOOD_WORDS.replace("money = 'a.'\n", ""), "the scale must"),
 ]

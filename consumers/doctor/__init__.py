@@ -1,3 +1,3 @@
-"""What `catwalk doctor` examines: the database files, the rows of each embedded log, the outbox, the tree."""
+"""The parts of `catwalk doctor`: checks of the database files, the rows of embedded logs, the outbox and the tree."""
 
 __all__ = ["telling", "whole"]

@@ -1,4 +1,4 @@
-"""How many records no checkpoint covers yet: whoever may write the files can still remove those without a trace."""
+"""The records that no checkpoint covers yet: a person who can write the files can remove them without a trace."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ _ACCESS = "access/"
 
 
 def uncovered(tree: Mapping[Kind, Held], ends: Mapping[Kind, Mapping[str, int]]) -> str:
-    """A sentence for people, by the last record of each stream here and in the tree."""
+    """A sentence for people, from the last record of each stream here and in the tree."""
     parts: list[str] = []
     for kind in KINDS:
         held = tree[kind].lasts if kind in tree else {}

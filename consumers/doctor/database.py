@@ -1,7 +1,7 @@
-"""One SQLite file of a record, examined as a file: its header, its journal, its structure, its schema.
+"""Examine one SQLite file of a record as a file: its header, its journal, its structure, its schema.
 
-SQLite's own check finds what is wrong with trees, pages and indexes. It does not look at fields of the header that it
-has no use for, at the journal, or at the words of the schema; those are compared here with what the program writes.
+SQLite's own check finds errors in trees, pages and indexes. It ignores header fields that it does not use, the journal,
+and the words of the schema; this module compares those with what the program writes.
 """
 
 import sqlite3
@@ -13,12 +13,12 @@ from typing import Final
 
 from consumers.doctor.journal import journal_trouble
 
-Schema = Mapping[str, str]  # the name of a table, index or trigger to the statement that made it
+Schema = Mapping[str, str]  # name of a table, index or trigger -> the statement that made it
 
-_MOST: Final = 20  # troubles of one file that SQLite names
+_MOST: Final = 20  # the most problems that SQLite reports for one file
 _MAGIC: Final = b"SQLite format 3\x00"
 _VERSIONS: Final = range(3_000_000, 4_000_000)
-# Fields of the header that always say the same: where, what, and what it is called.
+# Fields of the header with a fixed value: the offset, the value, and the field's name.
 _FIXED: Final = (
     (20, b"\x00\x40\x20\x20", "the reserved space and the fractions of a page"),
     (44, b"\x00\x00\x00\x04", "the format of the schema"),
@@ -29,9 +29,9 @@ _FIXED: Final = (
 
 
 def troubles(path: Path, made: Schema, always: Collection[str]) -> Iterator[str]:
-    """Everything that is wrong with a database file.
+    """Every problem of a database file.
 
-    `made` is the schema the program writes, `always` names what no file of its kind is without.
+    `made` is the schema that the program writes; `always` names what every file of its kind has.
     """
     if says := journal_trouble(path):
         yield says
@@ -50,13 +50,13 @@ def readonly(path: Path, wait_seconds: float = 5) -> sqlite3.Connection:
     """A connection that changes nothing, and leaves the journal as it is."""
     uri = f"{path.absolute().as_uri()}?mode=ro"
     db = sqlite3.connect(uri, uri=True, timeout=wait_seconds, isolation_level=None)
-    # Bytes that are no text any more are compared like any others.
+    # Damaged text is compared as bytes.
     db.text_factory = lambda stored: stored.decode(errors="backslashreplace")
     return db
 
 
 def schema_of(db: sqlite3.Connection) -> Schema:
-    """The statements that made a database, whatever white space they have."""
+    """The statements that made a database, with white space normalized."""
     rows = db.execute("SELECT type || ' ' || name || ' of ' || tbl_name, coalesce(sql, '') FROM sqlite_schema")
     return {name: " ".join(statement.split()) for name, statement in rows}
 
@@ -67,7 +67,7 @@ def _header(path: Path) -> Iterator[str]:
         size = file.seek(0, 2)
     journal = path.with_name(f"{path.name}-wal")
     if size == 0 and journal.exists():
-        return  # all of it is in the journal still
+        return  # everything is still in the journal
     if len(head) < 100 or not head.startswith(_MAGIC):
         yield "its header is not that of a database"
         return
@@ -84,7 +84,7 @@ def _header(path: Path) -> Iterator[str]:
         yield "bytes 24 to 27 or 92 to 99 of its header, a counter and a version, are not as they were written"
     for at, said, what in _FIXED:
         held = head[at : at + len(said)]
-        if held != said and not (waits and not any(held)):  # a new file whose first records are in its journal
+        if held != said and not (waits and not any(held)):  # a new file with its first records in the journal
             yield f"bytes {at} to {at + len(said) - 1} of its header, {what}, are not as they were written"
 
 

@@ -1,4 +1,4 @@
-"""The database files of a record, and the schema catwalk makes each of them with."""
+"""The database files of a record, and the schema that catwalk gives each of them."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -22,11 +22,11 @@ from domain.ledger.audit import Found
 
 FILES: Final = (LOG_FILE, FINDINGS_FILE, DESK_FILE, PUBLISHED_FILE, TREE_FILE, OUTBOX, DEAD_LETTERS)
 _WAIT_SECONDS: Final = 0.5
-_BUSY: Final = 5  # sqlite3.SQLITE_BUSY, in the lowest byte of a code
+_BUSY: Final = 5  # sqlite3.SQLITE_BUSY, the lowest byte of an error code
 
 
 def examined(folder: Path) -> Iterator[tuple[str, Found]]:
-    """Everything wrong with each database file there is, and its name; what a gateway holds open is left out."""
+    """Every problem of each existing database file, with its name; files that a gateway has open are skipped."""
     for name in FILES:
         path = folder / name
         if path.is_file() and not at_work(path):
@@ -36,20 +36,20 @@ def examined(folder: Path) -> Iterator[tuple[str, Found]]:
 
 
 def at_work(path: Path) -> bool:
-    """Whether somebody holds this file for themselves alone, as a gateway holds its outbox."""
+    """Whether a process has locked this file exclusively, as a gateway locks its outbox."""
     try:
         with closing(readonly(path, _WAIT_SECONDS)) as db:
             db.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode & 0xFF == _BUSY
     except (sqlite3.Error, UnicodeDecodeError):
-        return False  # what is wrong with it is told when it is examined
+        return False  # its problems are reported when it is examined
     return False
 
 
 @cache
 def _schemas() -> Mapping[str, tuple[Schema, frozenset[str]]]:
-    """The schema of each file and what is always in it: made by the code that makes the files of a record."""
+    """The schema of each file and the tables that are always in it, made by the code that makes a record's files."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         log = SqliteLog(folder / LOG_FILE, create=True)

@@ -1,9 +1,9 @@
-"""The write-ahead journal of an SQLite file, read frame by frame.
+"""Read the write-ahead journal of an SQLite file frame by frame.
 
-SQLite takes a journal up to the first frame that does not fit and passes over the rest without a word: one changed byte
-takes back every transaction behind it. So the journal is read here before anybody opens the file. A frame carries the
-two salts of its journal, and a checksum over all frames before it. Frames of an older journal, left behind the end,
-have other salts and count for nothing.
+SQLite reads a journal up to the first invalid frame and silently ignores the rest, so one changed byte undoes every
+later transaction. This check therefore reads the journal before anything opens the file. A frame has the two salts of
+its journal, and a checksum over all frames before it. Frames of an older journal, left after the end, have other salts
+and do not count.
 """
 
 import struct
@@ -17,16 +17,16 @@ _HEADER: Final = struct.Struct(">8I")  # magic, format, page size, number, two s
 _FRAME: Final = struct.Struct(">6I")  # page, pages after a commit, two salts, two checksums
 _MAGIC: Final = 0x377F0682
 _FORMAT: Final = 3007000
-_SUMMED: Final = 8  # so many bytes of a frame's header are in its checksum: neither the salts nor the sums
+_SUMMED: Final = 8  # the bytes of a frame's header in its checksum: without the salts and the sums
 _WORD: Final = 0xFFFFFFFF
 _TRIES: Final = 5
-WAIT_SECONDS = 0.1  # before a journal that does not fit is read again
+WAIT_SECONDS = 0.1  # the wait before an invalid journal is read again
 
 Sums = tuple[int, int]
 
 
 class _Journal(NamedTuple):
-    """What the header of a journal says."""
+    """The content of a journal's header."""
 
     page_size: int
     salts: Sums
@@ -35,9 +35,9 @@ class _Journal(NamedTuple):
 
 
 def journal_trouble(database: Path) -> str:
-    """Why the journal beside a database cannot be trusted; nothing where it can, or where there is none.
+    """The reason not to trust the journal beside a database; empty if there is none.
 
-    Whoever writes just now may have written half a frame, so a journal that does not fit is read again.
+    A running writer may have written half a frame, so an invalid journal is read again.
     """
     path = database.with_name(f"{database.name}-wal")
     says = ""
@@ -59,7 +59,7 @@ def journal_trouble(database: Path) -> str:
 def _trouble(file: IO[bytes]) -> str:
     head = file.read(_HEADER.size)
     if len(head) < _HEADER.size:
-        return ""  # nothing was committed to it yet
+        return ""  # nothing has been committed to it yet
     journal = _journal(head)
     if journal is None:
         return "its header is not as it was written"
@@ -89,14 +89,14 @@ def _journal(head: bytes) -> _Journal | None:
 
 
 def _frames(file: IO[bytes], page_size: int) -> Iterator[bytes]:
-    """Every whole frame; what a process that died began to append is none."""
+    """Every complete frame, without one that a dead process left incomplete."""
     size = _FRAME.size + page_size
     while len(frame := file.read(size)) == size:
         yield frame
 
 
 def _summed(piece: bytes, sums: Sums, journal: _Journal) -> Sums:
-    """The checksum of SQLite, gone on with over these bytes."""
+    """SQLite's checksum, continued over these bytes."""
     words = array("I", piece)
     if (journal.byte_order == "big") == _IS_LITTLE:
         words.byteswap()

@@ -1,4 +1,4 @@
-"""The file of dead letters: each letter's bytes held against the digest that was kept with them."""
+"""Compare the bytes of each dead letter with its stored digest."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +12,7 @@ _LETTERS = "SELECT number, digest, ifnull(CAST(bytes AS BLOB), x'') FROM dead_le
 
 
 def troubles(path: Path) -> Iterator[Found]:
-    """The letters whose bytes are not those that were put aside."""
+    """The letters whose bytes differ from their digest."""
     with closing(readonly(path)) as db:
         for number, digest, stored in db.execute(_LETTERS):
             if sha256(stored).hexdigest() != digest:

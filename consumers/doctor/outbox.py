@@ -35,6 +35,8 @@ _DAYS: Final = "SELECT ifnull(CAST(owner AS TEXT), ''), ifnull(CAST(day AS BLOB)
 _SIGNED: Final = b'"source_signature":'  # these two are no part of what is compared, and cannot be cut out
 _PLACED: Final = b'"from_stream":'
 _OPENINGS: Final = (TableOpened, PropertyOpened)
+_TYPES: Final = (str, str, str, str, int)
+_SUMS: Final = 2**64
 
 
 class _Said(msgspec.Struct, gc=False):
@@ -67,10 +69,29 @@ class Inputs:
         for fact, stored in told((row.stored,)):
             self.standing[fact.stream, fact.sequence] = stored
 
-    def put(self, *values: str | int) -> None:
-        """Takes in one input as the outbox has it."""
-        self.sum += hash(values)
-        self.count += 1
+    def put(self, source: str, source_key: str, own: str, stream: str, sequence: int) -> None:
+        """Takes in one input as the outbox has it; a damaged cell may hold anything."""
+        values = (source, source_key, own, stream, sequence)
+        if tuple(map(type, values)) != _TYPES:
+            said = repr(values)
+        else:
+            said = f"{len(source)} {len(source_key)} {len(stream)} {sequence} {own}{source}{source_key}{stream}"
+        self.add(1, int.from_bytes(sha256(said.encode(errors="surrogatepass")).digest()[:8]))
+
+    def add(self, count: int, total: int) -> None:
+        """Takes in so many inputs by the sum of the numbers `put` makes of each."""
+        self.sum = (self.sum + total) % _SUMS
+        self.count += count
+
+    @property
+    def tried(self) -> int:
+        """Of how many types of facts that was tried."""
+        return len(self._cut_out)
+
+    @property
+    def cut_out(self) -> list[str]:
+        """The types of facts whose input can be cut out of the bytes, as far as that was tried."""
+        return [name for name, can in self._cut_out.items() if can]
 
     def _content(self, row: Row, said: _Said) -> str:
         """The digest of what the source said; where it can be, without reading the whole fact."""

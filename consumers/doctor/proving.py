@@ -1,4 +1,4 @@
-"""The desk proved, for `catwalk doctor`: its own chains, those of its topics, and that both tell one story."""
+"""Check the desk, for `catwalk doctor`: its own chains, its topics' chains, and whether both agree."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ _BATCH = 1_000
 
 
 class Proved(msgspec.Struct):
-    """What was read, and what there is to say besides troubles."""
+    """The amounts read, and notes besides the problems."""
 
     read: int = 0
     streams: int = 0
@@ -37,11 +37,11 @@ class Proved(msgspec.Struct):
 
 
 def prove(folder: Path | None, kafka: Path | None, proved: Proved, tree: Held | None = None) -> Iterator[Found]:
-    """Every trouble of the desk of this folder, or of the environment's database, and of its topics."""
+    """Every problem of the desk in this folder, or in the environment's database, and of its topics."""
     with ExitStack() as opened:
         desk = _desk(folder, opened)
         logs = _logs(kafka, opened, proved) if kafka is not None else {}
-        # In this order a desk at work and a relay that follows it look whole: what is read later has more.
+        # In this order, a desk in use with a relay behind it is consistent: the part that is read later has more.
         published = Relay(desk, logs, cluster_name(kafka)).position if desk is not None and logs and kafka else 0
         seen, held = DeskAudit(), DeskAudit(published)
         for log in logs.values():
@@ -62,7 +62,7 @@ def prove(folder: Path | None, kafka: Path | None, proved: Proved, tree: Held | 
 
 
 def _desk(folder: Path | None, opened: ExitStack) -> Desk | None:
-    """The desk, where there is one: nothing is made by looking."""
+    """The existing desk, or None: the check creates nothing."""
     if not database() and (folder is None or not (folder / DESK_FILE).is_file()):
         return None
     try:
@@ -82,7 +82,7 @@ def _logs(kafka: Path, opened: ExitStack, proved: Proved) -> Mapping[Kind, Log]:
 
 
 def _of_desk(audit: DeskAudit, desk: Desk) -> Iterator[Found]:
-    """A desk wherever the library keeps it."""
+    """Check a desk wherever the library stores it."""
     after = 0
     while rows := desk.recorder.select_notifications(after, _BATCH, inclusive_of_start=False):
         for each in rows:
@@ -93,7 +93,7 @@ def _of_desk(audit: DeskAudit, desk: Desk) -> Iterator[Found]:
 
 
 def _of_file(audit: DeskAudit, folder: Path, tree: Held | None) -> Iterator[Found]:
-    """A desk in a file of its own, with all that finds its records there."""
+    """Check a desk in its own file, with all lookups of its records."""
     damaged = False
     with closing(readonly(folder / DESK_FILE)) as db:
         rows = Rows("desk", db, tree)

@@ -1,9 +1,12 @@
 """The logs of a record read through for the doctor, embedded or in Kafka, each with its own audit."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
+from importlib import import_module
 
+from consumers.bulk import loading
+from consumers.doctor.outbox import Inputs
 from consumers.doctor.rows import Rows
 from consumers.doctor.telling import DAMAGE, Silent, Teller
 from consumers.kafka.unpacking import UnreadableBatch
@@ -13,6 +16,8 @@ from domain.ledger.audit import Audit, Found
 
 _SECOND = 1_000_000
 _BATCH = 10_000
+
+IN_BULK = 50_000  # so many facts take as long as making the compiled check ready
 
 Take = Callable[[bytes, str], Iterator[Found]]
 
@@ -38,15 +43,17 @@ class Part:
 
 
 class ReadOnly:
-    """An embedded log for who only drains it, through a connection that changes nothing."""
+    """The facts of an embedded log that begin like this, through a connection that changes nothing."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection, begin: Collection[bytes]) -> None:
         self._db = db
+        self._begin = begin
 
     def drain(self, _: Mapping[int, int]) -> Iterator[Batch]:
-        """Every fact."""
+        """Every one of them."""
         stored = "ifnull(CAST(state AS BLOB), x'')"  # of a damaged cell as well
-        rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} ORDER BY position")  # noqa: S608
+        wanted = " OR ".join(f"substr({stored}, 1, {len(each)}) = x'{each.hex()}'" for each in self._begin)
+        rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} WHERE {wanted} ORDER BY position")  # noqa: S608
         while batch := rows.fetchmany(_BATCH):
             yield Batch(0, batch)
 
@@ -60,6 +67,15 @@ def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -
             yield from take(row.stored, where)
             if also is not None:
                 also(row)
+
+
+def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[Found]:
+    """What is wrong with the facts of an embedded log; of many in a sound file, in bulk where that works."""
+    if sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
+        in_bulk = import_module("consumers.doctor.in_bulk")  # it needs numpy
+        troubles: Iterator[Found] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
+        return troubles
+    return of_rows(rows, audit.take, inputs.take)
 
 
 def of_log(log: Log, take: Take) -> Iterator[Found]:

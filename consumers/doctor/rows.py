@@ -15,22 +15,26 @@ from consumers.logs.log import NoPlaceError, StoredFact, place_of
 from consumers.logs.sqlite import TABLE, WRITTEN, Row, written
 from domain.ledger.audit import Found
 
-_BATCH: Final = 10_000
+BATCH: Final = 10_000
 # A damaged cell may hold a value of any kind, or none: whatever it holds is read as the kind of its column.
-_ROWS: Final = (
-    "SELECT position, ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), "  # noqa: S608
-    f"ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(state AS BLOB), x'') FROM {TABLE} ORDER BY position"
+_COLUMNS: Final = (
+    "position, ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), "
+    "ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(state AS BLOB), x'')"
 )
+_BEHIND: Final = f"SELECT {_COLUMNS} FROM {TABLE} WHERE position > ? AND position <= ? ORDER BY position"  # noqa: S608
+_ALL: Final = f"SELECT {_COLUMNS} FROM {TABLE} ORDER BY position"  # noqa: S608
 _INDEX: Final = (
     "SELECT ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), position "  # noqa: S608
     f"FROM {TABLE} INDEXED BY sqlite_autoindex_{TABLE}_1 ORDER BY originator_id, originator_version"
 )
+_SUMS: Final = 2**64
 _NOTED: Final = (
     "SELECT ifnull(CAST(since AS INTEGER), 0), ifnull(CAST(position AS INTEGER), 0), "  # noqa: S608
     f"ifnull(CAST(digest AS BLOB), x'') FROM {WRITTEN}"
 )
 
 SaysWhere = Callable[[Row], StoredFact]
+Mark = Callable[[str, int, int], int]  # a number for a place and a position
 
 
 class Held(NamedTuple):
@@ -47,38 +51,48 @@ class Rows:
         self.name = name
         self.ends: dict[str, int] = {}
         self.says_where: SaysWhere = in_its_bytes
-        self._db = db
-        self._held = held
-        self._sums: dict[str, int] = {}
+        # Whoever reads the rows otherwise marks them otherwise; table and index are marked alike.
+        self.mark: Mark = _mark
+        self.by_index = self._by_index
+        self.db = db
+        self.held = held
+        self.sums: dict[str, int] = {}
         self.last = 0
         self._removed = 0
-        self._digest = b""
+        self.digest = b""
         self._skipped: Found | None = None
         db.execute("BEGIN")  # everything below sees the file as it is now, whoever writes meanwhile
-        self._since, self._position, self._written = self._noted()
+        self.since, self._position, self._written = self._noted()
 
     def batches(self) -> Iterator[list[Row]]:
         """Every row, in order."""
-        rows = self._db.execute(_ROWS)
-        while batch := rows.fetchmany(_BATCH):
+        rows = self.db.execute(_ALL)
+        while batch := rows.fetchmany(BATCH):
             found = [Row(*row) for row in batch]
-            self._take(found)
+            self.take(found)
             yield found
 
-    def _take(self, rows: list[Row]) -> None:
-        sums, ends = self._sums, self.ends
+    def between(self, after: int, last: int) -> Iterator[list[Row]]:
+        """The rows of these positions, in order; they are not taken in."""
+        rows = self.db.execute(_BEHIND, (after, last))
+        while batch := rows.fetchmany(BATCH):
+            yield [Row(*row) for row in batch]
+
+    def take(self, rows: list[Row]) -> None:
+        """Holds these rows, which are the next, against what the tree holds, and takes them into sums and digest."""
+        sums, ends, mark = self.sums, self.ends, self.mark
         for position, stream, sequence, _, _ in rows:
             if position != self.last + 1:
                 self._removed += position - self.last - 1
             self.last = position
-            sums[stream] = sums.get(stream, 0) + hash((stream, sequence, position))
+            sums[stream] = sums.get(stream, 0) + mark(stream, sequence, position)
             if sequence > ends.get(stream, 0):
                 ends[stream] = sequence
-                held = self._held
+                held = self.held
                 if held is not None and position <= held.position and sequence > held.lasts.get(stream, 0):
                     self._skipped = self._skipped or self._passed_over(stream, sequence, position)
-        behind = rows if rows[0].position > self._since else [row for row in rows if row.position > self._since]
-        self._digest = written(self._digest, behind)
+        behind = rows if rows[0].position > self.since else [row for row in rows if row.position > self.since]
+        self.digest = written(self.digest, behind)
 
     def where(self, position: int) -> str:
         """The place of a row, as the doctor writes it."""
@@ -96,8 +110,8 @@ class Rows:
         yield from self._index()
         if self._skipped is not None:
             yield self._skipped
-        if self._held is not None and self._held.position > self.last:
-            says = f"the tree of checkpoints was made of {self._held.position} positions, and {self.last} are here"
+        if self.held is not None and self.held.position > self.last:
+            says = f"the tree of checkpoints was made of {self.held.position} positions, and {self.last} are here"
             yield Found("tail-cut", "", 0, self.where(self.last), says)
         if self._position > self.last and not cut:
             says = f"{self._position} records were written to this log, and it ends at record {self.last}"
@@ -105,43 +119,53 @@ class Rows:
         elif self._removed and not damaged:
             says = f"{self._removed} positions hold no record: rows were removed or moved"
             yield Found("gap", "", 0, self.where(self.last), says)
-        elif (self._position, self._written) != (self._noted_last(), self._digest) and not damaged:
+        elif (self._position, self._written) != (self._noted_last(), self.digest) and not damaged:
             says = (
-                f"records {self._since + 1} to {self.last} are not those that were written: the digest kept with them "
+                f"records {self.since + 1} to {self.last} are not those that were written: the digest kept with them "
                 "differs, or was changed itself. No later record names the last ones of a stream"
             )
             yield Found("break", "", 0, self.where(self.last), says)
 
     def _noted_last(self) -> int:
-        return max(self.last, self._since) if self._written or self.last > self._since else 0
+        return max(self.last, self.since) if self._written or self.last > self.since else 0
 
     def _noted(self) -> tuple[int, int, bytes]:
         """Behind which position the digest of everything written begins, how far it reaches, and the digest."""
-        there = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name=?", (WRITTEN,)).fetchone()
-        row = self._db.execute(_NOTED).fetchone() if there else None
+        there = self.db.execute("SELECT 1 FROM sqlite_schema WHERE name=?", (WRITTEN,)).fetchone()
+        row = self.db.execute(_NOTED).fetchone() if there else None
         if row is not None:
             return row[0], row[1], row[2]
-        last = self._db.execute(f"SELECT coalesce(max(position), 0) FROM {TABLE}").fetchone()[0]  # noqa: S608
-        return (0 if there else int(last)), 0, b""
+        return (0 if there else self.count), 0, b""
+
+    @property
+    def count(self) -> int:
+        """About how many rows there are: the highest position."""
+        last: int = self.db.execute(f"SELECT coalesce(max(position), 0) FROM {TABLE}").fetchone()[0]  # noqa: S608
+        return last
 
     @property
     def undigested(self) -> int:
         """How many records were written before a digest was kept."""
-        return min(self._since, self.last)
+        return min(self.since, self.last)
 
     def _index(self) -> Iterator[Found]:
         """The same rows, by the index; it is read alone, so that nothing is looked up at random."""
-        left, now, total = self._sums, "", 0
-        for stream, sequence, position in self._db.execute(_INDEX):
-            if stream != now:
-                if now and left.pop(now, None) != total:
-                    yield self._otherwise(now)
-                now, total = stream, 0
-            total += hash((stream, sequence, position))
-        if now and left.pop(now, None) != total:
-            yield self._otherwise(now)
-        for stream in list(left):
+        left = {stream: total % _SUMS for stream, total in self.sums.items()}
+        for stream, total in self.by_index():
+            if stream and left.pop(stream, None) != total % _SUMS:
+                yield self._otherwise(stream)
+        for stream in left:
             yield self._otherwise(stream)
+
+    def _by_index(self) -> Iterator[tuple[str, int]]:
+        """Each stream and the sum of the marks of its rows, in the order of the index."""
+        now, total = "", 0
+        for stream, sequence, position in self.db.execute(_INDEX):
+            if stream != now:
+                yield now, total
+                now, total = stream, 0
+            total += self.mark(stream, sequence, position)
+        yield now, total
 
     def _otherwise(self, stream: str) -> Found:
         says = "by stream, the index finds other records than by position: a read of the stream is not to be trusted"
@@ -153,6 +177,10 @@ class Rows:
             "the keeper passes over it. Restore the tree: catwalk checkpoint restore"
         )
         return Found("tree-bad", stream, sequence, self.where(position), says)
+
+
+def _mark(stream: str, sequence: int, position: int) -> int:
+    return hash((stream, sequence, position))
 
 
 def in_its_bytes(row: Row) -> StoredFact:

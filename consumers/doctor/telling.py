@@ -1,4 +1,4 @@
-"""How the doctor tells what it found, and what the command ends with for it."""
+"""The doctor's reports, and the command's exit status for them."""
 
 from typing import Final
 
@@ -8,7 +8,8 @@ import msgspec
 from consumers.gateway.letter_records import one_line
 from domain.ledger.audit import HARMLESS, Found
 
-# What each kind of trouble ends the command with; the graver, the higher. 2 is for what could not be read at all.
+# The exit status of each kind of problem: the more serious, the higher. 2 means that something could not be read at
+# all.
 STATUS: Final = {
     "silent": 1,
     "seal-bad": 3,
@@ -36,7 +37,7 @@ DAMAGE: Final = STATUS["not-as-stored"]
 
 
 class Silent(msgspec.Struct, frozen=True):
-    """An open stream that has said nothing."""
+    """An open stream that is silent."""
 
     kind: str
     stream: str
@@ -47,7 +48,7 @@ class Silent(msgspec.Struct, frozen=True):
 
 
 class Teller:
-    """Tells each trouble as it is found, and keeps the gravest."""
+    """A reporter of problems as they are found; it remembers the most serious."""
 
     def __init__(self, *, as_json: bool, sealed: bool) -> None:
         self.status = 0
@@ -55,7 +56,7 @@ class Teller:
         self._sealed = sealed
 
     def found(self, found: Found | Silent) -> int:
-        """Tells one trouble, and answers with the exit status it has."""
+        """Report one problem, and return its exit status."""
         harmless = found.kind in HARMLESS and not (self._sealed and found.kind == "unsealed")
         status = 0 if harmless else STATUS[found.kind]
         self.status = max(self.status, status)
@@ -71,11 +72,11 @@ class Teller:
         return status
 
     def says(self, sentence: str, status: int = 0) -> None:
-        """Tells people something besides the troubles."""
+        """Print something besides the problems."""
         self.status = max(self.status, status)
         click.echo(one_line(sentence), err=True)
 
     def verdict(self, of: str, status: int) -> None:
-        """What a part of the record is."""
+        """Print the verdict on a part of the record."""
         whole = "whole" if status == 0 else "not as it was written" if status >= DAMAGE else "to be looked at"
         self.says(f"{of}: {whole}")

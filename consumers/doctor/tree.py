@@ -1,4 +1,4 @@
-"""The file of the tree made again from its entries, and compared: everything beside the entries follows from them."""
+"""Rebuild the tree's file from its entries and compare: everything else in it follows from them."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from consumers.doctor.rows import Held
 from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError
 from domain.ledger.stretches import KINDS, Kind
 
-# How far logs were followed does not follow from the entries; the rows of each log are held against it.
+# The positions reached in logs do not follow from the entries; they are compared with the rows of each log.
 _BESIDE = frozenset({"positions"})
 
 
 def troubles(path: Path) -> Iterator[str]:
-    """Where a table of the tree's file says otherwise than its entries."""
+    """The differences between a table of the tree's file and its entries."""
     with TemporaryDirectory() as scratch:
         again = Path(scratch) / "tree.sqlite"
         try:
@@ -58,7 +58,7 @@ def _shown(row: tuple[object, ...] | None) -> str:
 
 
 def held(folder: Path) -> dict[Kind, Held]:
-    """What the tree of a folder holds of each log; nothing where there is no tree, or none that can be read."""
+    """The tree's coverage of each log in a folder; empty without a readable tree."""
     file = folder / TREE_FILE
     if not file.is_file():
         return {}

@@ -21,11 +21,12 @@ from consumers.doctor.covering import uncovered
 from consumers.doctor.database import readonly
 from consumers.doctor.outbox import Inputs
 from consumers.doctor.proving import Proved, prove
-from consumers.doctor.reading import Part, ReadOnly, of_log, of_rows, silent
+from consumers.doctor.reading import Part, ReadOnly, of_facts, of_log, of_rows, silent
 from consumers.doctor.rows import Held, Rows
 from consumers.doctor.telling import STATUS, Teller
 from consumers.gateway.keys import verify
 from consumers.gateway.outbox import heads
+from consumers.gateway.standing import MARKS
 from consumers.gateway.standing import read as standing_in
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Log, StoredFact
@@ -162,9 +163,9 @@ class Whole:
             self._place.log()  # says where a record is to be looked for
         with closing(readonly(file)) as db:
             rows = Rows("facts", db, self._held.get("facts"))
-            standing = standing_in(ReadOnly(db))
+            standing = standing_in(ReadOnly(db, MARKS))
             audit = Audit(standing.keys, verify, standing.sources)
-            part.tell(of_rows(rows, audit.take, self._inputs.take))
+            part.tell(of_facts(rows, audit, self._inputs, sound=LOG_FILE not in self._bad))
             self._ends["facts"], self._end = rows.ends, rows.last
             self._finish(part, audit, told)
             part.tell(rows.finish(damaged=part.damaged, cut=part.cut))

@@ -1,3 +1,3 @@
-"""Exports: the record read up to a checkpoint, the files made of it, the container, and who ordered and signed it."""
+"""Exports: reading the record up to a checkpoint, the files, the container, and the orders and signatures."""
 
 __all__ = ["asking", "making", "orders", "selecting", "staging"]

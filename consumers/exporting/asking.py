@@ -1,4 +1,4 @@
-"""From what somebody wants to a question: bound to a checkpoint, with the property's zone and its days' editions."""
+"""Turn an order into a question bound to a checkpoint, with the property's zone and its days' editions."""
 
 from collections.abc import Collection, Sequence
 from importlib.metadata import version
@@ -26,15 +26,15 @@ from projections.export.question import (
     line_of,
 )
 
-_MOST_LETTERS: Final = 100  # of a zone's name
+_MOST_LETTERS: Final = 100  # the longest name of a zone
 
 
 class NoCheckpointError(Exception):
-    """There is nothing an export could be bound to: what to do."""
+    """A missing checkpoint to bind an export to; the message says what to do."""
 
 
 def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None = None) -> Bound:
-    """A checkpoint, the newest where none is named; with all its cosignatures so far, or just these."""
+    """A checkpoint, by default the newest, with all its cosignatures so far or only the named ones."""
     sizes = tree.sizes()
     if not sizes:
         raise NoCheckpointError("there is no checkpoint yet that an export could be bound to: run catwalk checkpoint")
@@ -53,7 +53,7 @@ def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None =
 
 
 def _earlier(tree: Tree, size: int, time: str, names: Collection[str] | None) -> dict[str, tuple[int, ...]]:
-    """Who cosigned the earlier heads of an export: of each day the last one, and the last that anybody cosigned."""
+    """The cosigners of an export's earlier heads: each day's last head, and the last head with any cosignature."""
     seen: dict[int, list[str]] = {}
     days: dict[str, int] = {}
     before = sorted(each for each in tree.sizes() if each < size)
@@ -85,7 +85,7 @@ def question_of(
     books: tuple[Edition, ...],
     identities: Identities = "tokens",
 ) -> Question:
-    """The question; what is missing or contradicts itself is refused."""
+    """The question; missing or contradictory parts raise an error."""
     who, by_whom = line_of(ordered_by, "who orders it"), line_of(signed_by, "who signs it")
     if who == by_whom:
         raise BadQuestionError(f"who signs an export is not who ordered it: {who} did one of them")
@@ -105,7 +105,7 @@ def question_of(
 
 
 def editions(record: Record, selection: Selection) -> tuple[Edition, ...]:
-    """The editions that the chosen days opened under, as their openings name them; of other books the newest."""
+    """The editions that the chosen days' openings name; for other books, the newest."""
     named: dict[str, dict[str, Edition]] = {book: {} for book in sorted(BOOKS)}
     for stream in record.streams("facts"):
         opened = record.first(stream) if stream in selection.whole or selection.may_be_in_part(stream) else None
@@ -125,12 +125,12 @@ def _named(book: RuleBook, digest: str) -> Edition:
 
 
 def zone_at(tree: Tree, facts: Log, size: int) -> str:
-    """The property's time zone, as its last opening up to the checkpoint says it."""
+    """The property's time zone, from its last opening up to the checkpoint."""
     days = [stream for kind, stream, _ in tree.streams(size) if kind == "facts" and owner(stream) == PROPERTY]
     for stream in sorted(days, reverse=True):
         opened = opening(facts, stream)
         if isinstance(opened, PropertyOpened):
-            # A source says any text here; one that is no name of a zone goes into no question.
+            # A source may write any text here; a text that is not a zone's name does not enter a question.
             return opened.zone if opened.zone.isprintable() and len(opened.zone) <= _MOST_LETTERS else "UTC"
     return "UTC"
 

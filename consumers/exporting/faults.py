@@ -1,4 +1,4 @@
-"""Table `faults`: what was noted of records while they were written, and the seals that do not hold."""
+"""The table `faults`: problems noted of records while they were written, and invalid seals."""
 
 from collections.abc import Iterator
 from itertools import chain, groupby
@@ -25,7 +25,7 @@ class _Place(msgspec.Struct):
 
 
 def rows_of(staging: Staging, register: KeyRegister, sources: SourceRegister) -> list[Cells]:
-    """The rows of the table. The keys are known when all streams are written; then every seal is looked at."""
+    """The rows of the table. The keys are known once all streams are written, so every seal is checked then."""
     found = {msgspec.json.decode(line, type=Fault) for line in staging.noted(FAULTS)}
     unread = {(each.kind, each.stream, each.sequence) for each in found if each.fault == faults.UNREAD}
     lines = [msgspec.json.decode(line, type=Line) for line in staging.noted(f"{BAG}/{STREAMS}")]
@@ -44,7 +44,7 @@ def rows_of(staging: Staging, register: KeyRegister, sources: SourceRegister) ->
 
 
 def _lines(staging: Staging, line: Line) -> Iterator[tuple[int, bytes]]:
-    """The records of a stream that are shown, by sequence."""
+    """The exported records of a stream, by sequence."""
     file = staging.path(f"{BAG}/data/{line.kind}/{line.stream}.jsonl")
     if line.whole:
         proven = staging.path(f"{BAG}/data/proofs/stretches/{line.kind}/{line.stream}.jsonl")

@@ -1,6 +1,6 @@
-"""What is made of a whole export when its streams are there: proofs, keys, Parquet, workbook, report, bag, container.
+"""The parts of an export made after its streams: proofs, keys, Parquet, workbook, report, bag, container.
 
-None of it takes long beside the streams, so that all of it is made again where it was broken off.
+They are quick compared with the streams, so they are all made again after an interruption.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ _WHOLE: Final = "whole.tar"
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """The container, ready to be put in its place."""
+    """The container, ready to be moved to its place."""
 
     file: Path
     digest: str
@@ -53,7 +53,7 @@ class Whole(msgspec.Struct, frozen=True):
 
 
 def finished(question: Question, record: Record, staging: Staging, names: Names) -> Whole:
-    """Everything but the streams, and then the container."""
+    """Make everything except the streams, and then the container."""
     lines = [msgspec.json.decode(line, type=Line) for line in staging.noted(f"{BAG}/{layout.STREAMS}")]
     staging.put(layout.QUESTION, question.stored)
     _proofs(question, record, staging)
@@ -90,7 +90,7 @@ def _proofs(question: Question, record: Record, staging: Staging) -> None:
 
 
 def _leaves(question: Question, record: Record, staging: Staging, heads: Mapping[int, str]) -> None:
-    """Every leaf since before the days asked for, where they are not too many."""
+    """Write every leaf since before the requested days, unless there are too many."""
     tree, bound = record.tree, question.checkpoint
     if question.scope.in_part:
         return
@@ -109,7 +109,7 @@ class _Leaf(msgspec.Struct):
 
 
 def _first_shown(staging: Staging, size: int) -> int:
-    """The first leaf of the tree that belongs to a stream that is shown whole."""
+    """The first leaf of the tree that belongs to a completely exported stream."""
     found, files = size, staging.files()
     for told in staging.noted(f"{BAG}/{layout.STREAMS}"):
         line = msgspec.json.decode(told, type=Line)
@@ -120,14 +120,14 @@ def _first_shown(staging: Staging, size: int) -> int:
 
 
 def _earlier(record: Record, bound: Bound) -> dict[int, str]:
-    """The earlier checkpoints of an export by size: each with the cosignatures that the question names."""
+    """The earlier checkpoints of an export by size, each with the cosignatures that the question names."""
     sizes = proofs.earlier_sizes(record.tree, bound.size, bound.time).union(*bound.earlier.values())
     names = {size: [name for name, of in bound.earlier.items() if size in of] for size in sizes}
     return {size: proofs.signed_by(record.tree.note(size), bound.origin, names[size]) for size in sorted(sizes)}
 
 
 def _keys(record: Record, staging: Staging, lines: list[Line]) -> tuple[list[Path], KeyRegister, SourceRegister]:
-    """The files of all facts in their order, and the keys and sources that those of the property tell of."""
+    """The files of all facts in order, and the keys and sources that the property's facts register."""
     files = [staging.path(f"{BAG}/data/facts/{line.stream}.jsonl") for line in lines if line.kind == "facts"]
     told = [
         fact
@@ -152,7 +152,7 @@ def _left_out(staging: Staging) -> None:
 
 
 def _players(staging: Staging, names: Names) -> None:
-    """The table of players, of the tokens that the hands name."""
+    """The table of players, for the tokens in the hands."""
     place = next(place for place, column in enumerate(TABLES["hands"]) if column.name == "player")
     tokens = {row[place] for row in lists.read(staging, "hands")}
     content = csv_text.head(PLAYERS) + csv_text.rows_of(identities.rows_of(tokens, names))
@@ -168,7 +168,7 @@ def _workbook(staging: Staging) -> None:
 
 
 def _lines_of(file: Path) -> int:
-    """How many rows a table has, at most: a line end within a cell counts as well."""
+    """The most rows a table can have: a line end within a cell counts too."""
     with file.open("rb") as content:
         return sum(piece.count(b"\r\n") for piece in iter(lambda: content.read(1 << 20), b""))
 

@@ -1,4 +1,4 @@
-"""The lists a regulator asks for, made of the other tables when these are whole, a line at a time."""
+"""The regulator's lists, made line by line from the finished tables."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
@@ -20,12 +20,12 @@ from projections.export.question import Question
 from projections.export.told import TableDay
 from projections.export.zones import zone_of
 
-_AT_ONCE: Final = 4_096  # rows put into a file together
+_AT_ONCE: Final = 4_096  # rows written to a file together
 _ROUNDS = {column.name: place for place, column in enumerate(TABLES["rounds"])}
 
 
 def write(question: Question, staging: Staging, register: KeyRegister, sources: SourceRegister) -> int:
-    """All five, each with its header where there is nothing in it; how many faults the record has."""
+    """Write all five lists, each with a header even if it is empty; return the number of the record's faults."""
     zone = zone_of(question.zone)
     standing = Standing(read(staging, "findings"))
     days = _days(staging, BANK)
@@ -40,7 +40,7 @@ def write(question: Question, staging: Staging, register: KeyRegister, sources: 
 
 
 def read(staging: Staging, table: str) -> Iterator[list[str]]:
-    """The rows of a table behind its header, as they stand there."""
+    """The rows of a table after its header, as written."""
     staging.flush()
     with staging.path(f"{BAG}/{file_of(table)}").open(encoding="utf-8", newline="") as lines:
         rows = csv_text.read_rows(lines)
@@ -53,7 +53,7 @@ def _days(staging: Staging, name: str) -> list[TableDay]:
 
 
 def _cards(staging: Staging, standing: Standing) -> Iterator[Cells]:
-    """Stream by stream, beside the rounds of that stream."""
+    """The card records stream by stream, beside the rounds of that stream."""
     rounds = groupby(read(staging, "rounds"), key=lambda row: row[_ROUNDS["stream"]])
     noted = (tuple(msgspec.json.decode(line)) for line in staging.noted(CARDS))
     of_stream, own = next(rounds, ("", iter(())))

@@ -1,4 +1,4 @@
-"""An export made: stream after stream into the folder beside the file, then what is made of all of it."""
+"""Make an export: write one stream after another to the folder beside the file, then everything made from them."""
 
 from collections.abc import Callable, Iterable
 from itertools import groupby
@@ -24,13 +24,13 @@ from projections.export.layout import STREAMS
 from projections.export.question import Question
 from projections.export.zones import zone_of
 
-# What is being done, how many streams are done, of how many (0 where nobody knows), and how many facts were read.
+# The current step, the streams done, their total (0 if unknown), and the facts read.
 Tell = Callable[[str, int, int, int], None]
 _DESK, _FACTS, _FINDINGS, _OUTSIDE = "1 desk", "2 facts", "3 findings", "4 outside"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """An export that is there."""
+    """A finished export."""
 
     name: str
     digest: str
@@ -48,7 +48,7 @@ def make(
     names: Names = unnamed,
     recorded: Callable[[Made], object] = lambda _: None,
 ) -> Made:
-    """Makes the export, or goes on making it; what is at FILE is whole, and was recorded before it came to be there."""
+    """Make the export, or resume making it; a file at FILE is complete, and was recorded before it appeared there."""
     selection = selected(record, question.scope, question.ordered_by)
     staging = Staging(file, question.stored.decode(), record.tree.sign)
     try:
@@ -82,14 +82,14 @@ class _Making:
         self._cutter = Cutter(zone_of(question.zone))
         self._writer = Writer(staging, [name for name in TABLES if name != PLAYERS and name not in LISTS])
         self.tables = TableExport(record, selection, staging, self._writer, self._cutter)
-        for line in staging.noted(f"{BAG}/{STREAMS}"):  # of what was done before
+        for line in staging.noted(f"{BAG}/{STREAMS}"):  # from an earlier run
             self.done += 1
             told = msgspec.json.decode(line, type=Line)
             if told.kind == "facts" and told.rounds:
                 selection.rounds[told.stream] = set(told.rounds)
 
     def streams(self) -> None:
-        """Every stream, in the order of the list of streams."""
+        """Write every stream, in the order of the list of streams."""
         for stream in self._left(_DESK, self._selection.desk):
             self._writer.stream(self._record.held("desk", stream))
             self._is_done(_DESK, stream)
@@ -122,7 +122,8 @@ class _Making:
             if streams[-1] <= done:
                 continue
             for stream in self.tables.take(table, streams, done):
-                # What is shown of later days hangs on the days before: in part, a table is done or it is not.
+                # The exported part of later days depends on the days before, so a table is done completely or not at
+                # all.
                 if self._selection.whole:
                     self._is_done(_FACTS, stream)
                 else:
@@ -144,18 +145,18 @@ class _Making:
             self._writer.rows({"findings": found.cells_of(rows, self._cutter)})
 
     def _any(self) -> bool:
-        """Whether a round, or a fact for its own sake, was found."""
+        """Whether a round, or a fact exported for itself, was found."""
         return bool(self._selection.rounds or self._selection.besides)
 
     def _left(self, part: str, streams: list[str]) -> list[str]:
-        """Those that were not done before."""
+        """The streams that an earlier run did not finish."""
         before = self._staging.place
         if before.startswith(part):
             return [stream for stream in streams if stream > before.removeprefix(f"{part} ")]
         return [] if before[:1] > part[:1] else streams
 
     def told(self, what: str) -> None:
-        """Says how far it is."""
+        """Report the progress."""
         self._tell(what, self.done, self._total, self.tables.read)
 
     def _is_done(self, part: str, stream: str) -> None:

@@ -1,7 +1,7 @@
-"""The exports of a property: ordered, signed and made, listed, and handed out; all of it on record at the desk.
+"""The exports of a property: ordered, signed, made, listed and handed out, all recorded at the desk.
 
-What is signed is made first and recorded before it comes to its place, so that no file is anywhere whose digest is not
-on record.
+A signed export is first made and recorded, and only then moved to its place, so that the desk knows the digest of every
+file.
 """
 
 from collections.abc import Iterator
@@ -36,11 +36,11 @@ EXPORTS: Final = "exports"  # in the data or state folder
 
 
 class NotHereError(Exception):
-    """An export whose file is not where it is kept."""
+    """An export whose file is not at its place."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What somebody orders."""
+    """The content of an order."""
 
     scope: Scope
     purpose: str
@@ -51,16 +51,16 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Home(msgspec.Struct, frozen=True):
-    """Where a record lies, and beside it its tree and its exports."""
+    """The folder of a record, with its tree and its exports."""
 
     folder: Path
     data: Path | None = None
     kafka: Path | None = None
-    exports: Path | None = None  # the folder of exports, where it is not in that folder
+    exports: Path | None = None  # the folder of exports, if it is elsewhere
 
 
 class Shelf:
-    """The exports of one record. `desk` is where its acts are recorded."""
+    """The exports of one record. `desk` records the acts."""
 
     def __init__(self, home: Home, desk: Desk) -> None:
         self._home = home
@@ -68,7 +68,7 @@ class Shelf:
         self._orders: KeptUp[Export] = KeptUp(desk, export.PREFIX, _taken)
 
     def order(self, person: Person, act: Act, wanted: Wanted) -> Export:
-        """Orders an export; one that nothing on record fits is refused now and not when it is signed."""
+        """Order an export; an order that matches nothing on record is refused now, not when it is signed."""
         require(person, "order-exports")
         if wanted.identities == "named":
             require(person, "see-identities")
@@ -103,10 +103,10 @@ class Shelf:
         )
 
     def sign(self, person: Person, act: Act, order: str, tell: Tell, file: Path | None = None) -> Made:
-        """Makes what another ordered and stands for it; without a file it comes to the shelf."""
+        """Make and sign another person's order; by default the file goes to the shelf."""
         require(person, "sign-exports")
         ordered = export.may_sign(self._desk.export(order), person.name)
-        # What was ordered under an older form of exports is made in today's, which is the one its program knows.
+        # An order under an older format is made in today's, which is the one that its program knows.
         question = msgspec.structs.replace(parsed(ordered.question.encode()), signed_by=person.name, version=VERSION)
         if question.identities == "named":
             require(person, "see-identities")
@@ -130,13 +130,13 @@ class Shelf:
             )
 
         with self._opened() as (keeper, facts, findings), self._names(question) as names:
-            keeper.sign(b"")  # a key that does not open is told now, and not when everything else is made
+            keeper.sign(b"")  # a key that does not open fails now, not after everything else is made
             record = Record(keeper, question.checkpoint.size, facts, findings, self._desk)
             return make(question, record, file or self._file(question.name), tell, names=names, recorded=recorded)
 
     @contextmanager
     def _names(self, question: Question) -> Iterator[Names]:
-        """Who players are, where the recipient may know."""
+        """The players' names, if the recipient may know them."""
         if question.identities == "tokens":
             yield unnamed
             return
@@ -144,7 +144,7 @@ class Shelf:
             yield vault.name
 
     def decline(self, person: Person, act: Act, order: str, why: str) -> Export:
-        """Has nobody sign it."""
+        """Decline an order."""
         require(person, "sign-exports")
         return self._desk.on_export(order, lambda state: export.decline(state, act, why))
 
@@ -154,7 +154,7 @@ class Shelf:
         return sorted(held, key=_ordered_at, reverse=True)
 
     def file(self, person: Person, order: str) -> Path:
-        """The file of a signed export on the shelf; one that names players is for those who may know who they are."""
+        """The file of a signed export on the shelf; one with players' names needs the right to know identities."""
         held = self._desk.export(order)
         signed = held.signed
         if signed is None:
@@ -187,16 +187,16 @@ class Shelf:
             yield keeper, facts, findings
 
 
-UNSIGNED: Final = "(whoever signs it)"  # in a question that nobody has signed; no account is called so
+UNSIGNED: Final = "(whoever signs it)"  # the signer in an unsigned question; no account has this name
 
 
 def names_players(held: Export) -> bool:
-    """Whether an export tells who its players are."""
+    """Whether an export names its players."""
     return held.ordered is not None and parsed(held.ordered.question.encode()).identities == "named"
 
 
 def order_of(question: Question) -> str:
-    """The name of an order: what is asked, whoever will sign it."""
+    """The name of an order: a digest of the question without its signer."""
     return name_of(question.stored).replace("export", "order")
 
 

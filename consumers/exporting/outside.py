@@ -1,7 +1,7 @@
-"""The days an export does not show and its figures to date reach back to: what each table's bank came to.
+"""The days outside an export that its figures to date include: each table's bank.
 
-They are read out of the record at the same checkpoint and held against its tree like every other record; what goes into
-the export of them is sums alone.
+They are read at the same checkpoint and checked against its tree like every other record; only their sums go into the
+export.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _READ = tuple(f'{{"type":"{kind.__struct_config__.tag}"'.encode() for kind in _K
 
 
 def tables_of(record: Record, selection: Selection) -> list[str]:
-    """The tables whose days may count, in byte order; none where nothing to date is asked for."""
+    """The tables whose days may count, in byte order; empty if the question asks for nothing to date."""
     if not selection.scope.to_date or not selection.whole:
         return []
     return sorted({table for each in record.streams("facts") if _counts(selection, table := owner(each))})
@@ -30,7 +30,7 @@ def _counts(selection: Selection, table: str) -> bool:
 
 
 def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableDay]:
-    """A table's days that the export has not, from the beginning of the year before to its last day."""
+    """A table's days outside the export, from the beginning of the previous year to its last day."""
     shown = sorted(each.partition("/")[2] for each in selection.whole)
     first, last = f"{int(shown[0][:4]) - 1:04d}-01-01", shown[-1]
     streams = [each for each in record.streams("facts") if owner(each) == table and each.partition("/")[2] >= first]
@@ -49,7 +49,7 @@ def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableD
 
 
 def _told(record: Record, stream: str) -> list[Fact]:
-    """What a day says of its bank, and what it corrects."""
+    """The facts of a day about its bank, and its corrections."""
     held = record.unread("facts", stream)
     placed = zip(held.places, held.stored, strict=True)
     found = (readable("facts", stream, at, stored) for at, stored in placed if stored.startswith(_READ))

@@ -1,4 +1,4 @@
-"""An export taken apart again before anybody gets it, by the program that goes with it."""
+"""Check a finished export with its own program before anyone receives it."""
 
 from pathlib import Path
 
@@ -13,14 +13,14 @@ from projections.export.verifier.verification import verify
 
 
 class NotProvedError(DisagreeError):
-    """What was made would not be proved where it is received."""
+    """An export that its receiver's check would reject."""
 
 
 def check(file: Path, key: Key) -> None:
-    """Raises where its receiver would be told that something was altered.
+    """Raise an error if the receiver's check would report an alteration.
 
     Every signature of a gateway and of a source is checked. Plain Python would take a thousandth of a second for each,
-    so OpenSSL works out the equation, behind the same rule of which keys and signatures may be.
+    so OpenSSL computes the equation, under the same rules for valid keys and signatures.
     """
     asked = Asked([KeyFromOutside(key.name, key.public)], program=one_file.digest(), holds=signature_holds)
     try:

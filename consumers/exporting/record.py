@@ -1,4 +1,4 @@
-"""The record as it stood at a checkpoint: every stream up to the last record the property's tree holds of it."""
+"""The record at a checkpoint: every stream up to the last record of it in the property's tree."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,11 +29,11 @@ _READ = {"facts": codec.as_written, "findings": findings_records.as_written, "de
 
 
 class Unread(Fact, frozen=True, tag="unread"):
-    """What stands in the place of a record that nobody can read; it is never written down."""
+    """A placeholder for an unreadable record; it is never written anywhere."""
 
 
 def unread(stream: str, sequence: int, at: int) -> Unread:
-    """The same at its place, and of the time of the record before it."""
+    """A placeholder at this place, with the time of the record before it."""
     return Unread(stream=stream, sequence=sequence, at=at, source="nobody", source_key="nobody")
 
 
@@ -45,7 +45,7 @@ _SEQUENCES: msgspec.json.Decoder[_Sequence] = msgspec.json.Decoder(_Sequence)
 
 
 def sequence_in(stored: bytes) -> int:
-    """The place that a record says it has; 0 where it says none."""
+    """The sequence that a record names; 0 if it names none."""
     try:
         return _SEQUENCES.decode(stored).sequence
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -60,7 +60,7 @@ _STREAMS: msgspec.json.Decoder[_Stream] = msgspec.json.Decoder(_Stream)
 
 
 def _stream_in(stored: bytes) -> str:
-    """The stream that a record says it belongs to; none where it says none."""
+    """The stream that a record names; empty if it names none."""
     try:
         return _STREAMS.decode(stored).stream
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -68,7 +68,7 @@ def _stream_in(stored: bytes) -> str:
 
 
 def readable(kind: Kind, stream: str, sequence: int, stored: bytes) -> Fact | None:
-    """The record of this place, if it can be read and says that this is its place."""
+    """The record of this place, if it can be read and names this place."""
     try:
         record = _READ[kind](stored)
     except UnreadableFactError:
@@ -77,17 +77,17 @@ def readable(kind: Kind, stream: str, sequence: int, stored: bytes) -> Fact | No
 
 
 class Tree(Protocol):
-    """The property's tree: what an export asks of its keeper."""
+    """The property's tree, as far as an export needs it."""
 
     @property
     def key(self) -> Key:
-        """The property's key now."""
+        """The property's current key."""
 
     def sizes(self) -> list[int]:
         """The sizes of all checkpoints."""
 
     def note(self, size: int) -> str:
-        """The signed note of a checkpoint, with the cosignatures so far."""
+        """The signed note of a checkpoint, with the cosignatures received so far."""
 
     def streams(self, size: int) -> list[tuple[str, str, int]]:
         """Every stream below a size: kind, name, last record."""
@@ -96,7 +96,7 @@ class Tree(Protocol):
         """The stretches of a stream below a size, in order."""
 
     def stretches(self, size: int, kind: Kind, stream: str) -> list[Stretch]:
-        """The same without their places and paths."""
+        """The stretches of a stream without their places and paths."""
 
     def leaves(self, size: int, first: int = 0) -> Iterator[Proven]:
         """Every stretch from a place on, below a size."""
@@ -105,32 +105,32 @@ class Tree(Protocol):
         """Every stretch from a place on, below a size, without its path."""
 
     def peaks(self, size: int) -> list[str]:
-        """The roots of the complete subtrees that the first leaves make, the largest first."""
+        """The roots of the complete subtrees over the first leaves, the largest first."""
 
     def consistency(self, old: int, new: int) -> list[str]:
-        """The proof from one size to a later one."""
+        """The consistency proof from one size to a later one."""
 
     def rotations(self) -> list[str]:
-        """The notes that tell the property's keys, the first one first."""
+        """The notes that name the property's keys, the first one first."""
 
     def sign(self, words: bytes) -> bytes:
-        """The property's signature."""
+        """Return the property's signature."""
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A stream: every record of it that the checkpoint knows, by sequence, and their places in the tree."""
+    """A stream with every record of it below the checkpoint, by sequence, and their places in the tree."""
 
     kind: Kind
     stream: str
-    records: list[Fact]  # of one that nobody can read, what stands in its place
+    records: list[Fact]  # with placeholders for unreadable records
     stored: list[bytes]
     proven: list[Proven]
     places: Sequence[int]  # the sequence of each record
-    plain: bool = True  # every record is there, can be read and names the one before it; where nobody looked, False
+    plain: bool = True  # whether every record is there, readable and names the one before it; False if unchecked
 
     @property
     def last(self) -> int:
-        """Its last sequence."""
+        """The last sequence."""
         return self.places[-1]
 
     def has(self, sequence: int) -> bool:
@@ -139,7 +139,7 @@ class Held(msgspec.Struct, frozen=True):
         return at < len(self.places) and self.places[at] == sequence
 
     def at(self, sequence: int) -> int:
-        """Which of the records has this sequence."""
+        """The index of the record with this sequence."""
         return bisect_left(self.places, sequence)
 
 
@@ -155,19 +155,19 @@ class Record:
         self._last = {(kind, stream): last for kind, stream, last in tree.streams(size)}
 
     def streams(self, kind: Kind) -> list[str]:
-        """The streams of a kind that the checkpoint knows, in byte order."""
+        """The streams of a kind below the checkpoint, in byte order."""
         return sorted(stream for own, stream in self._last if own == kind)
 
     def has(self, kind: Kind, stream: str) -> bool:
-        """Whether the checkpoint knows a stream."""
+        """Whether the checkpoint covers a stream."""
         return (kind, stream) in self._last
 
     def records(self, kind: Kind, stream: str) -> list[Fact]:
-        """The records of a stream, read only: what is handed out is what `held` answers."""
+        """The records of a stream, without a check; only what `held` returns may be exported."""
         return [record for record, _ in self._placed(kind, stream)[1]]
 
     def held(self, kind: Kind, stream: str) -> Held:
-        """A stream with its proofs; one that is not what the tree says is refused."""
+        """A stream with its proofs; one that differs from the tree raises an error."""
         places, chain, plain = self._placed(kind, stream)
         stored = [each for _, each in chain]
         proven, name = self.tree.proven(self.size, kind, stream), f"{kind} {stream}"
@@ -180,7 +180,7 @@ class Record:
         return Held(kind, stream, [record for record, _ in chain], stored, proven, places, plain)
 
     def unread(self, kind: Kind, stream: str) -> Held:
-        """As `held`, for whoever reads few of its records: none is decoded, where the log has each place once."""
+        """The same as `held` without decoding, for callers that read few records, if the log has each place once."""
         stored = list(islice(self._stored(kind, stream), self._last.get((kind, stream), 0)))
         proven = self.tree.proven(self.size, kind, stream)
         places = range(1, len(stored) + 1)
@@ -201,7 +201,7 @@ class Record:
             return None
 
     def corrections(self, stream: str) -> list[Corrected]:
-        """What a stream corrects, by sequence; most correct nothing and are not even decoded."""
+        """The corrections in a stream, by sequence; most streams have none and are not even decoded."""
         if not any(_CORRECTED in stored for stored in self._stored("facts", stream)):
             return []
         return [fact for fact in self.records("facts", stream) if isinstance(fact, Corrected)]
@@ -213,10 +213,10 @@ class Record:
         return [] if log is None else log.read_stream(stream)
 
     def _placed(self, kind: Kind, stream: str) -> tuple[Sequence[int], list[tuple[Fact, bytes]], bool]:
-        """The records the tree covers up to the checkpoint by sequence, and whether they are a chain of readable ones.
+        """The records that the tree covers up to the checkpoint, by sequence, and whether they are a readable chain.
 
-        Where they are not, the first at each place is the one in the tree: a record that got onto the record is shown
-        as what it is, and keeps nothing else from being shown.
+        If they are not, the first record at each place is the one in the tree: a bad record is exported as it is, and
+        does not keep others from being exported.
         """
         chain, last = self._chain(kind, stream), self._last.get((kind, stream), 0)
         covered = proofs.covered(self.tree.stretches(self.size, kind, stream))
@@ -227,9 +227,10 @@ class Record:
         return self._at_places(kind, stream, ((n if of_desk else sequence_in(stored), stored) for n, stored in stood))
 
     def _gathered(self, kind: Kind, stream: str) -> tuple[Sequence[int], list[tuple[Fact, bytes]], bool]:
-        """The same as the keeper of the tree gathered them: by the places they say, wherever in the log they are kept.
+        """The same records as the tree's keeper gathered them: by the places they name, wherever the log has them.
 
-        Whoever can write into a database can keep a record under another stream than it says, and the tree has it so.
+        A person with write access to a database can store a record under another stream than it names; the tree has it
+        by its own name.
         """
         log = None if kind == "desk" else self._logs[kind]
         kept = (stored for batch in log.drain({}) for _, stored in batch.facts) if log is not None else iter(())
@@ -239,7 +240,7 @@ class Record:
     def _at_places(
         self, kind: Kind, stream: str, stood: Iterable[tuple[int, bytes]]
     ) -> tuple[Sequence[int], list[tuple[Fact, bytes]], bool]:
-        """Of records at places, the first at each that the tree covers."""
+        """From records at places, the first one at each place that the tree covers."""
         covered = proofs.covered(self.tree.stretches(self.size, kind, stream))
         at: dict[int, bytes] = {}
         for sequence, stored in stood:

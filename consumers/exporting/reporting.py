@@ -1,4 +1,4 @@
-"""What the report for people says: noted day by day while an export is made, and put together at its end."""
+"""The content of the report for people: noted day by day while an export is made, and combined at its end."""
 
 import heapq
 from collections import Counter
@@ -40,8 +40,8 @@ from projections.export.report.told import (
     Report,
 )
 
-_MOST_FINDINGS: Final = 100_000  # in the report's sums; the table has them all
-_MOST_ATTACHED: Final = 20_000_000  # bytes of the tables that go into the report as well
+_MOST_FINDINGS: Final = 100_000  # findings in the report's sums; the table has all
+_MOST_ATTACHED: Final = 20_000_000  # bytes of the tables attached to the report
 _TITLES: Final = {
     "card_record": "Stub counts and deck changes",
     "counts": "How many records of each type every stream has",
@@ -64,7 +64,7 @@ _PLACE = {name: place for place, name in enumerate(found.NAMES)}
 
 
 class DayNoted(msgspec.Struct, frozen=True):
-    """A day's line, and what could be decided of it."""
+    """A day's line in the report, and its decided and undecided wagers."""
 
     line: DayLine
     coverage: dict[str, int]
@@ -73,7 +73,7 @@ class DayNoted(msgspec.Struct, frozen=True):
 def day_noted(
     held: Held, day: Day, rows: Mapping[str, Sequence[Cells]], standing: Collection[Finding], rounds: set[int] | None
 ) -> DayNoted:
-    """What the report says of one day of a table."""
+    """The report's content for one day of a table."""
     coverage = {str(row[3]): int(row[4]) for row in rows["coverage"]}
     findings = [each for each in standing if rounds is None or each.round in rounds]
     line = DayLine(
@@ -92,7 +92,7 @@ def day_noted(
 
 
 def _sum(rows: Iterable[Cells], column: str) -> int | None:
-    """The sum of a column of rounds; not known where one of them is not."""
+    """The sum of a column of rounds; None if one of them is unknown."""
     place = next(place for place, each in enumerate(TABLES["rounds"]) if each.name == column)
     total = 0
     for row in rows:
@@ -104,7 +104,7 @@ def _sum(rows: Iterable[Cells], column: str) -> int | None:
 
 
 def hands_of(day: Day, standing: Sequence[Finding], rounds: set[int] | None, shown: int) -> Iterator[Reconstruction]:
-    """The hands the report shows: those that were asked for, or those with the gravest findings; `shown` are there."""
+    """The hands in the report: the requested ones, or those with the most serious findings; `shown` already exist."""
     if rounds is None:
         graver = [each for each in standing if _SEVERITY.get(each.severity, 9) <= _SEVERITY["integrity"]]
         wanted = sorted({each.round for each in graver if each.round is not None and each.round in day.rounds})
@@ -120,7 +120,7 @@ def hands_of(day: Day, standing: Sequence[Finding], rounds: set[int] | None, sho
 
 
 def report_of(question: Question, staging: Staging, tree: Tree, origin_property: str, faults: int) -> Report:
-    """The report, from what lies in the folder."""
+    """The report, from the files in the folder."""
     days = [msgspec.json.decode(line, type=DayNoted) for line in staging.noted(DAYS)]
     covered: Counter[str] = Counter()
     for day in days:
@@ -159,7 +159,7 @@ def _edition(each: InForce) -> Edition:
 
 
 def asked(question: Question) -> tuple[Pair, ...]:
-    """What was asked, in the order it is read."""
+    """The question's parts, in reading order."""
     scope = question.scope
     named = {
         "Purpose": question.purpose,
@@ -173,7 +173,7 @@ def asked(question: Question) -> tuple[Pair, ...]:
 
 
 def in_words(question: Question) -> str:
-    """What is asked for, on a line."""
+    """The question in one line."""
     said = _scope_pairs(question.scope) | {"Players": "named" if question.identities == "named" else ""}
     return "; ".join(f"{name}: {says}" for name, says in said.items() if says)
 
@@ -194,7 +194,7 @@ def _scope_pairs(scope: Scope) -> dict[str, str]:
 
 
 def _findings(staging: Staging) -> tuple[list[FoundLine], int]:
-    """The gravest findings, standing ones first, and how many more there are."""
+    """The most serious findings, standing ones first, and the number of the others."""
     total = 0
 
     def told() -> Iterator[tuple[tuple[bool, int, str, str], Row]]:
@@ -210,7 +210,7 @@ def _findings(staging: Staging) -> tuple[list[FoundLine], int]:
 
 
 def _rows(staging: Staging) -> Iterator[Row]:
-    """The findings again, as the files of the export have them."""
+    """The findings, read from the files of the export."""
     files = staging.files()
     for line in staging.noted(f"{BAG}/{STREAMS}"):
         held = msgspec.json.decode(line, type=Line)

@@ -1,4 +1,4 @@
-"""What a question is about, in streams and rounds: looked up in the record as it stood at the checkpoint."""
+"""The streams and rounds that a question selects, in the record at the checkpoint."""
 
 from collections.abc import Iterable
 
@@ -17,21 +17,21 @@ _ACCESS = "access"
 
 
 class NothingThereError(Exception):
-    """A question that fits nothing at this checkpoint: what there is instead."""
+    """A question that matches nothing at this checkpoint; the message says what there is instead."""
 
 
 class Selection(msgspec.Struct):
-    """Whole streams by name, or rounds of streams, and what goes along."""
+    """Selected streams, or selected rounds of streams, with what belongs to them."""
 
     scope: Scope
     whole: set[str] = set()  # streams of facts
-    rounds: dict[str, set[int]] = {}  # by stream of facts, where rounds are asked for
+    rounds: dict[str, set[int]] = {}  # by stream of facts, if rounds are selected
     besides: dict[str, set[int]] = {}  # by stream, facts that show a chosen finding
     findings: set[str] = set()  # findings chosen by name
     desk: list[str] = []
 
     def may_be_in_part(self, stream: str) -> bool:
-        """Whether a stream may hold a chosen round."""
+        """Whether a stream may hold a selected round."""
         if self.scope.player:
             day = stream.partition("/")[2]
             return owner(stream) != PROPERTY and self.scope.has_day(day) and self.scope.has_table(owner(stream))
@@ -39,7 +39,7 @@ class Selection(msgspec.Struct):
 
 
 def selected(record: Record, scope: Scope, reader: str) -> Selection:
-    """What the scope comes to. `reader` is who asks: a sealed case is not for everybody."""
+    """The selection of a scope. `reader` is the person who asks, because a sealed case is not for everyone."""
     found = Selection(scope)
     if scope.finding:
         _by_findings(record, found, {scope.finding})
@@ -114,7 +114,7 @@ def _by_case(record: Record, found: Selection, reader: str) -> None:
 
 
 def _by_findings(record: Record, found: Selection, names: set[str]) -> None:
-    """Where these findings stand: the log of findings is searched for their names."""
+    """Search the log of findings for findings with these names."""
     missing = set(names)
     for stream in record.streams("findings"):
         if not missing:
@@ -143,7 +143,7 @@ def _chosen(found: Selection, finding: FindingRaised) -> None:
 
 
 def of_findings(record: Record, found: Selection) -> Iterable[str]:
-    """The streams of findings, and of their seals, that are about a chosen stream of facts."""
+    """The streams of findings, and of their seals, about a selected stream of facts."""
     chosen = found.whole or found.rounds.keys() | found.besides.keys()
     return [stream for stream in record.streams("findings") if not chosen.isdisjoint(facts_of(stream))]
 

@@ -1,11 +1,11 @@
-"""`FILE.part`: what is done of an export, so that a command that was killed goes on where it was.
+"""`FILE.part`: the finished work of an export, so that a killed command resumes where it stopped.
 
-Files of a stream are written whole and written again if in doubt. Tables grow; the journal says how long each was when
-a stream was done, and what stands behind that is cut off. Nothing is at FILE before the whole is.
+Files of a stream are written completely, and again if in doubt. Tables grow; the journal stores their lengths after
+each stream, and anything beyond is cut off. Nothing is at FILE before the export is complete.
 
-Whoever may write in that folder could otherwise have the property sign what they put there. So the journal tells the
-hash of each file, and each of its lines carries a code that only the property's key can make. What is not so is made
-again.
+Otherwise a person with write access to that folder could have the property sign forged content. So the journal has the
+hash of each file, and each of its lines carries a code that only the property's key can make. Anything that does not
+match is made again.
 """
 
 import fcntl
@@ -20,18 +20,18 @@ from typing import IO, Any, Final
 
 import msgspec
 
-BAG: Final = "bag"  # what goes into the export lies here; what helps to make it beside it
+BAG: Final = "bag"  # the export's files are here; helper files are beside it
 _JOURNAL, _LOCK = "journal.jsonl", "lock"
-_MARK_SECONDS = 2.0  # what a kill may cost, more or less
+_MARK_SECONDS = 2.0  # the work that a kill may lose, approximately
 _WORDS = b"catwalk what is done of an export\n"
 
 
 class StagingError(Exception):
-    """An export that cannot be made where it is to be made: why, and what to do."""
+    """An export that cannot be made at this place; the message says why and what to do."""
 
 
 class _ChangedError(Exception):
-    """What was done before is not there as it was written: all of it is made again."""
+    """Earlier work that was changed: all of it is made again."""
 
 
 class _Begun(msgspec.Struct, frozen=True, tag="begun"):
@@ -40,36 +40,36 @@ class _Begun(msgspec.Struct, frozen=True, tag="begun"):
 
 class _Mark(msgspec.Struct, frozen=True, tag="done"):
     place: str
-    sizes: dict[str, int]  # of what grows
-    digests: dict[str, str]  # SHA-256 of what grows, up to there
-    files: dict[str, str]  # and of the files written whole since the mark before
+    sizes: dict[str, int]  # lengths of growing files
+    digests: dict[str, str]  # SHA-256 of growing files, up to those lengths
+    files: dict[str, str]  # and of files written completely since the last mark
 
 
 _DECODER: msgspec.json.Decoder[_Begun | _Mark] = msgspec.json.Decoder(_Begun | _Mark)
 
 
 class Staging:
-    """The folder beside a file in the making. One process works in it; `sign` is the property's signature."""
+    """The folder beside a file in the making. One process uses it; `sign` is the property's signature."""
 
     def __init__(self, file: Path, question: str, sign: Callable[[bytes], bytes]) -> None:
         self.file = file
         self.folder = file.with_name(file.name + ".part")
-        self.place = ""  # the last thing that was done before
+        self.place = ""  # the last step of an earlier run
         self.resumed = False
         self._question = question
         self._open: dict[str, IO[bytes]] = {}
         self._sizes: dict[str, int] = {}
-        self._growing: dict[str, Any] = {}  # of each file that grows, the SHA-256 of what was added
-        self._digests: dict[str, str] = {}  # of each file that was written whole
-        self._fresh: dict[str, str] = {}  # of those, the ones since the last thing that was done
-        self._ready: dict[str, str] = {}  # and the ones before it that no mark tells of yet
+        self._growing: dict[str, Any] = {}  # for each growing file, the SHA-256 of its content
+        self._digests: dict[str, str] = {}  # for each file that was written completely
+        self._fresh: dict[str, str] = {}  # of those, the ones since the last step
+        self._ready: dict[str, str] = {}  # and earlier ones that no mark includes yet
         self._made: set[Path] = set()
         self._waits = ""
-        # How long each file was when that was done, and its hash; more may stand there by now.
+        # The length and hash of each file after that step; more may follow in the file.
         self._waiting: tuple[dict[str, int], dict[str, str]] = ({}, {})
         self._marked = monotonic()
         self._secret = sha256(sign(_WORDS + question.encode())).digest()
-        self._code = b""  # of the journal's last line
+        self._code = b""  # the code of the journal's last line
         if file.exists():
             raise StagingError(f"{file} is there already, and is not written over: name another file, or move it away")
         try:
@@ -101,7 +101,7 @@ class Staging:
         self.resumed = True
 
     def _go_on_from(self, last: _Mark) -> None:
-        """Takes what was done as it was written then; anything else in the folder goes."""
+        """Restore the files to their state at a mark, and remove everything else from the folder."""
         self._take_away({*last.sizes, *self._digests, _JOURNAL, _LOCK})
         for name, size in last.sizes.items():
             if not (file := self.folder / name).is_file() or file.stat().st_size < size:
@@ -117,7 +117,7 @@ class Staging:
         self.place, self._sizes = last.place, dict(last.sizes)
 
     def _take_away(self, kept: set[str]) -> None:
-        """Whatever is not among these; links that lead elsewhere most of all."""
+        """Remove everything except these, including links that lead elsewhere."""
         for at, folders, files in os.walk(self.folder):
             for name in (*files, *folders):
                 each = Path(at, name)
@@ -136,7 +136,7 @@ class Staging:
         self._write_down(_Begun(self._question))
 
     def _journal(self) -> list[_Begun | _Mark]:
-        """What was written down; a line that is not whole, or that the property's key did not write, was never true."""
+        """The journal's lines; incomplete lines, and lines without the property's code, do not count."""
         file = self.folder / _JOURNAL
         found: list[_Begun | _Mark] = []
         whole = 0
@@ -150,11 +150,11 @@ class Staging:
                 break
             self._code, whole = code, whole + len(line) + 1
         if found:
-            os.truncate(file, whole)  # so that what is written down next follows what was read
+            os.truncate(file, whole)  # so that the next line follows the last valid one
         return found
 
     def _code_of(self, said: bytes) -> bytes:
-        """What only whoever has the property's key can write behind a line that follows those so far."""
+        """A code that only the property's key can make, for a line after the lines so far."""
         return hmac.new(self._secret, self._code + said, sha256).hexdigest().encode()
 
     def _write_down(self, told: _Begun | _Mark) -> None:
@@ -166,7 +166,7 @@ class Staging:
             os.fsync(journal.fileno())
 
     def path(self, name: str) -> Path:
-        """Where a file lies, with the folders above it."""
+        """The path of a file, with its folders created."""
         file = self.folder / name
         if ".." in file.parts or not file.is_relative_to(self.folder):
             raise StagingError(f"{name!r} leads out of {self.folder}: nothing was written there")
@@ -176,17 +176,17 @@ class Staging:
         return file
 
     def put(self, name: str, content: bytes) -> None:
-        """Writes a file of the export whole."""
+        """Write a file of the export completely."""
         place = f"{BAG}/{name}"
         self.path(place).write_bytes(content)
         self._digests[place] = self._fresh[place] = sha256(content).hexdigest()
 
     def add(self, name: str, content: bytes) -> None:
-        """Adds to a table of the export."""
+        """Append to a table of the export."""
         self._add(f"{BAG}/{name}", content)
 
     def note(self, name: str, told: object) -> None:
-        """Adds a line to what is kept beside the export, for later steps of making it."""
+        """Append a line to a helper file, for later steps."""
         self._add(name, msgspec.json.encode(told) + b"\n")
 
     def _add(self, name: str, content: bytes) -> None:
@@ -194,7 +194,7 @@ class Staging:
         if out is None:
             file = self.path(name)
             if name not in self._sizes:
-                file.unlink(missing_ok=True)  # begun after the last mark, and not known to it
+                file.unlink(missing_ok=True)  # begun after the last mark, which does not include it
             out = self._open[name] = file.open("ab")
             self._sizes[name] = out.tell()
             self._growing.setdefault(name, sha256())
@@ -203,7 +203,7 @@ class Staging:
         self._sizes[name] += len(content)
 
     def noted(self, name: str) -> Iterator[bytes]:
-        """The lines kept beside the export, as they were added."""
+        """The lines of a helper file, in order."""
         self.flush()
         if name not in self._sizes:
             return
@@ -216,7 +216,7 @@ class Staging:
             raise self._changed(name)
 
     def unchanged(self, digests: Mapping[str, str]) -> None:
-        """Raises unless the files of the export that were written here are still what was written."""
+        """Raise an error unless the export's files are still as they were written here."""
         for path, digest in digests.items():
             name = f"{BAG}/{path}"
             due = self._growing[name].hexdigest() if name in self._growing else self._digests.get(name, digest)
@@ -232,7 +232,7 @@ class Staging:
         return f"{BAG}/{name}" in self._sizes
 
     def done(self, place: str, *, now: bool = False) -> None:
-        """Everything up to here is written; it is made durable now, or soon."""
+        """Note that everything up to this step is written; it becomes durable now, or soon."""
         digests = {name: each.hexdigest() for name, each in self._growing.items()}
         self._waits, self._waiting = place, (dict(self._sizes), digests)
         self._ready, self._fresh = self._ready | self._fresh, {}
@@ -240,7 +240,7 @@ class Staging:
             self.mark()
 
     def mark(self) -> None:
-        """What is written becomes durable."""
+        """Make everything written so far durable."""
         if not self._waits:
             return
         for out in self._open.values():
@@ -253,7 +253,7 @@ class Staging:
         self.place, self._waits, self._marked = self._waits, "", monotonic()
 
     def flush(self) -> None:
-        """What was added can be read."""
+        """Make appended content readable."""
         for out in self._open.values():
             out.flush()
 
@@ -264,7 +264,7 @@ class Staging:
         return {file.relative_to(bag).as_posix(): file for file in bag.rglob("*") if file.is_file()}
 
     def finish(self, whole: Path) -> None:
-        """Puts the whole where it was wanted, and takes the folder away."""
+        """Move the finished export to its place, and remove the folder."""
         _synced(whole)
         if self.file.exists():
             raise StagingError(f"{self.file} came into being meanwhile, and is not written over: the export is {whole}")
@@ -274,11 +274,11 @@ class Staging:
         shutil.rmtree(self.folder)
 
     def drop(self) -> None:
-        """Nothing comes of it."""
+        """Discard all work."""
         shutil.rmtree(self.folder)
 
     def close(self) -> None:
-        """Leaves what is done for the next time."""
+        """Close the files; finished work stays for the next run."""
         if self.folder.is_dir():
             self.mark()
         for out in self._open.values():
@@ -288,7 +288,7 @@ class Staging:
 
 
 def _hashed(file: Path) -> Any:
-    """The SHA-256 of a file so far."""
+    """The running SHA-256 of a file."""
     found = sha256()
     with file.open("rb") as content:
         while piece := content.read(1 << 20):

@@ -1,6 +1,7 @@
-"""The facts of one table, or of the property, into an export: its days in order, as corrected by the checkpoint.
+"""Export the facts of one table, or of the property: its days in order, as corrected by the checkpoint.
 
-Corrections of a day may stand on any later day. They are gathered first; then each day is folded once, as corrected.
+Corrections of a day may be on any later day. They are gathered first; then each day is folded once, with its
+corrections.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +28,7 @@ _CLOSED = f'{{"type":"{TableClosed.__struct_config__.tag}"'.encode()
 
 
 class TableExport:
-    """Writes the streams of facts of one owner after the other."""
+    """A writer of the streams of facts, one owner after another."""
 
     def __init__(self, record: Record, selection: Selection, staging: Staging, writer: Writer, cutter: Cutter) -> None:
         self.record = record
@@ -39,7 +40,7 @@ class TableExport:
         self._hands = sum(1 for _ in staging.noted(HANDS))
 
     def take(self, table: str, streams: Sequence[str], done: str) -> Iterable[str]:
-        """The days of a table, each answered when it is written; `done` is the last that was written before."""
+        """Write the days of a table and yield each one when written; `done` is the last one of an earlier run."""
         if table == PROPERTY:
             yield from self._property(streams, done)
             return
@@ -50,7 +51,7 @@ class TableExport:
         days = [stream for stream in streams if stream >= min({*wanted[:1], *before, *besides})]
         told = {stream: self.record.corrections(stream) for stream in days}
         known = told_by(each for corrections in told.values() for each in corrections)
-        shown: dict[str, set[int] | None] = {}  # of the days written so far; None is all of it
+        shown: dict[str, set[int] | None] = {}  # for the days written so far; None means everything
         for stream in days:
             later = {each.sequence for each in told[stream] if _is_shown(shown, each)}
             if stream in besides:
@@ -65,19 +66,19 @@ class TableExport:
                 yield stream
 
     def _besides(self, table: str, streams: Sequence[str]) -> set[str]:
-        """Where games are asked for, the days on which this table played another one: their opening says so."""
+        """The days on which this table played another game than the selected ones, from their openings."""
         scope = self.selection.scope
         if not scope.games or not scope.has_table(table):
             return set()
         return {day for day in streams if scope.has_day(day.partition("/")[2])} - self.selection.whole
 
     def _before(self, streams: Sequence[str]) -> set[str]:
-        """The day before each day that is in the export whole, where it is not: the closer stands in it."""
+        """The day before each completely exported day, if it is not exported itself: it has the closer."""
         whole = self.selection.whole
         return {day for day, following in pairwise(streams) if following in whole and day not in whole}
 
     def _closing(self, stream: str, known: Corrections, told: Sequence[Corrected], done: str) -> set[int]:
-        """What is shown of a day before: how it closed, and what corrects that on the same day."""
+        """The exported part of a preceding day: its close, and the corrections of that on the same day."""
         held, bank = self.record.unread("facts", stream), TableMoney()
         placed = zip(held.places, held.stored, strict=True)
         closes = [(at, each) for at, each in placed if each.startswith(_CLOSED)]
@@ -96,7 +97,7 @@ class TableExport:
         return stream in self.selection.whole or self.selection.may_be_in_part(stream)
 
     def _day(self, stream: str, known: Corrections, told: Sequence[Corrected], later: set[int]) -> set[int] | None:
-        """One day of a table: what is shown of it."""
+        """Write one day of a table; return what is exported of it."""
         if not self._wanted(stream):
             self._writer.stream(self.record.unread("facts", stream), {1, *later})
             return {1, *later}
@@ -154,7 +155,7 @@ class TableExport:
         return list(standing.values())
 
     def _open(self, held: Held) -> None:
-        """A day that may still go on: what comes behind it in the tree is told, so that no more of it can be hidden."""
+        """Note the end of a day that may continue, so that no later record of it in the tree can be hidden."""
         if not proofs.is_closed(held.records):
             self._staging.note(OPEN, max(each.index for each in held.proven))
 
@@ -174,7 +175,7 @@ class TableExport:
 
 
 def _is_shown(shown: dict[str, set[int] | None], correction: Corrected) -> bool:
-    """Whether what it corrects, on an earlier day, is in the export."""
+    """Whether the export includes what it corrects, on an earlier day."""
     if correction.corrects_stream not in shown:
         return False
     held = shown[correction.corrects_stream]

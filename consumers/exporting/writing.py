@@ -1,4 +1,4 @@
-"""One stream at a time into the files of an export: its records, its proofs, its rows."""
+"""Write one stream at a time into an export's files: its records, its proofs, its rows."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -36,7 +36,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """The round of a fact that names none, or where a correction stands."""
+    """The round of a fact that names none, or the place of a correction."""
 
     stream: str
     sequence: int
@@ -44,7 +44,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Writer:
-    """Writes streams and rows; every table has its header from the beginning."""
+    """A writer of streams and rows; every table has its header from the start."""
 
     def __init__(self, staging: Staging, tables: Iterable[str]) -> None:
         self.staging = staging
@@ -59,7 +59,7 @@ class Writer:
         rounds: Collection[int] = (),
         gaps: Iterable[int] = (),
     ) -> None:
-        """A stream whole, or these records of it; `gaps` is where records are missing amid the rounds shown."""
+        """Write a whole stream, or these records of it; `gaps` are missing records within the exported rounds."""
         kind, name = held.kind, held.stream
         wanted = held.places if shown is None else sorted(filter(held.has, shown))
         if not wanted:
@@ -88,7 +88,7 @@ class Writer:
         self.rows({"counts": counts(kind, name, types)})
 
     def rows(self, tables: Mapping[str, Iterable[Cells]]) -> None:
-        """More rows of these tables."""
+        """Add rows to these tables."""
         for table, rows in tables.items():
             made = csv_text.rows_of(rows)
             if made:
@@ -96,7 +96,7 @@ class Writer:
 
 
 def file_of(table: str) -> str:
-    """The file of a table."""
+    """The path of a table's file."""
     if table not in TABLES:
         raise KeyError(table)
     return f"data/tables/{table}.csv"

@@ -1,6 +1,6 @@
 """The log of facts: one interface, implemented by an embedded SQLite file and by Kafka."""
 
-from consumers.logs.log import Batch, Log, NoPlaceError, Placed, StoredFact, place_of, stored_fact
+from consumers.logs.log import Batch, Log, NoPlaceError, Placed, StoredFact, place_of
 from consumers.logs.opening import LogOptionsError, open_log, record_options
 
 __all__ = [
@@ -13,10 +13,10 @@ __all__ = [
     "copying",
     "kafka",
     "log",
+    "mapper",
     "open_log",
     "opening",
     "place_of",
     "record_options",
     "sqlite",
-    "stored_fact",
 ]

@@ -13,8 +13,6 @@ from typing import NamedTuple, Protocol
 import msgspec
 from eventsourcing.persistence import ApplicationRecorder, StoredEvent
 
-from domain.facts.codec import encode, name_of
-from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
 
@@ -149,11 +147,6 @@ def place_of(stored: bytes) -> StoredFact:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NoPlaceError(f"these bytes name no stream and sequence: {error}") from error
     return StoredFact(place.stream, place.sequence, place.type, stored)
-
-
-def stored_fact(fact: Fact) -> StoredFact:
-    """A fact in its stored form."""
-    return StoredFact(fact.stream, fact.sequence, name_of(fact), encode(fact))
 
 
 def of_events(events: Sequence[StoredEvent]) -> list[StoredFact]:

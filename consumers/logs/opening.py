@@ -70,14 +70,25 @@ def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
 
 def findings_log(*, data: Path | None = None, kafka: Path | None = None, create: bool = True) -> Log:
     """Open the log of this record's findings; only with `create` is a missing embedded one made."""
+    missing = "has no findings yet: no file {}. Run catwalk watch."
+    return log_beside("findings", FINDINGS_FILE, missing, data=data, kafka=kafka, create=create)
+
+
+def log_beside(
+    kind: topics.Kind, name: str, missing: str, *, data: Path | None, kafka: Path | None, create: bool
+) -> Log:
+    """Open another log of the same record: a topic of this kind, or the file `name` in the data folder.
+
+    `missing` says, with the file in its braces, what is wrong with a folder that lacks it.
+    """
     if kafka is not None:
-        return kafka_log(kafka, "findings")
+        return kafka_log(kafka, kind)
     if data is None:
         raise LogOptionsError("the record's place is missing: give --data DIR or --kafka FILE.")
-    file = data / FINDINGS_FILE
+    file = data / name
     if not create and not file.is_file():
-        raise LogOptionsError(f"{data} has no findings yet: no file {file}. Run catwalk watch.")
-    return SqliteLog(file, create=create, name="findings")
+        raise LogOptionsError(f"{data} {missing.format(file)}")
+    return SqliteLog(file, create=create, name=kind)
 
 
 def kafka_log(

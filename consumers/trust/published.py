@@ -14,8 +14,7 @@ from eventsourcing.persistence import IntegrityError
 
 from consumers.logs.copying import Copied, StreamDigest
 from consumers.logs.log import Log, StoredFact
-from consumers.logs.opening import LogOptionsError, kafka_log
-from consumers.logs.sqlite import SqliteLog
+from consumers.logs.opening import log_beside
 from consumers.trust.tree_file import Entry, EntryType, TreeFile, TreeTroubleError, laid
 from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
 from domain.ledger.witnessing import Shown, parsed_shown
@@ -28,14 +27,8 @@ _OLD, _KEY = b"old ", b"key "
 
 def published_log(*, data: Path | None, kafka: Path | None, create: bool = False) -> Log:
     """The log of a record's published entries."""
-    if kafka is not None:
-        return kafka_log(kafka, "checkpoints")
-    if data is None:
-        raise LogOptionsError("the record's place is missing: give --data DIR or --kafka FILE.")
-    file = data / PUBLISHED_FILE
-    if not create and not file.is_file():
-        raise LogOptionsError(f"the record in {data} has no checkpoint yet: no file {file}. Run catwalk checkpoint.")
-    return SqliteLog(file, create=create, name="checkpoints")
+    missing = "has no checkpoint yet: no file {}. Run catwalk checkpoint."
+    return log_beside("checkpoints", PUBLISHED_FILE, missing, data=data, kafka=kafka, create=create)
 
 
 def type_of(stored: bytes) -> EntryType:

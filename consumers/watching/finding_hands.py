@@ -1,4 +1,4 @@
-"""The hand somebody asks for: by number, by about when, or by who sat there."""
+"""Find the requested hand: by number, by approximate time, or by player."""
 
 from collections.abc import Iterable
 from datetime import tzinfo
@@ -15,15 +15,15 @@ from domain.watch.finding import Finding
 from domain.watch.reconstruction import Reconstruction, reconstructed
 from domain.watch.verifier import Verifier
 
-NEAR = 10 * 60 * 1_000_000  # microseconds: how far from a round a moment may lie and still mean it
+NEAR = 10 * 60 * 1_000_000  # microseconds: the largest distance of a moment from the round that it means
 
 
 class NoSuchHandError(LookupError):
-    """Nothing fits what was asked: what there is instead."""
+    """A request that matches nothing; the message says what there is instead."""
 
 
 def day_of(log: Log, table: str, day: str) -> str:
-    """The stream of a table's day; the newest where no day is named."""
+    """The stream of a table's day; the newest if no day is named."""
     if table == PROPERTY:
         raise NoSuchHandError(
             f"{PROPERTY} is the stream of the whole house, in which no round is dealt; name a table, such as T7"
@@ -41,7 +41,7 @@ def day_of(log: Log, table: str, day: str) -> str:
 
 
 def stream_at(log: Log, table: str, at: int) -> str:
-    """The stream of the day that was running at a moment: the last that had opened by then."""
+    """The stream of the day at a moment: the last one that had opened before."""
     streams = log.streams(table)
     found = ""
     for name in streams:
@@ -58,7 +58,7 @@ def stream_at(log: Log, table: str, at: int) -> str:
 
 
 def verified_day(log: Log, stream: str, *, data: Path | None = None, kafka: Path | None = None) -> Verifier:
-    """A day folded from its facts through the application, corrections of later days among them."""
+    """A day folded from its facts through the application, with corrections from later days."""
     table = stream.partition("/")[0]
     floor = floor_of(log, stream, data=data, kafka=kafka)
     try:
@@ -68,7 +68,7 @@ def verified_day(log: Log, stream: str, *, data: Path | None = None, kafka: Path
 
 
 def by_number(verifier: Verifier, number: int) -> list[Round]:
-    """The round of this number."""
+    """The round with this number."""
     told = verifier.day.rounds.get(number)
     if told is None:
         numbers = sorted(verifier.day.rounds)
@@ -78,7 +78,7 @@ def by_number(verifier: Verifier, number: int) -> list[Round]:
 
 
 def by_time(verifier: Verifier, at: int) -> list[Round]:
-    """The round that was running at this moment, or the nearest one."""
+    """The round at this moment, or the nearest one."""
 
     def away(told: Round) -> int:
         facts = told.facts
@@ -91,7 +91,7 @@ def by_time(verifier: Verifier, at: int) -> list[Round]:
 
 
 def _no_round_at(verifier: Verifier, at: int) -> str:
-    """When the table was open, and the rounds before and after the moment."""
+    """An error that names the table's hours, and the rounds before and after the moment."""
     day, zone = verifier.day, zone_of_day(verifier)
     rounds = [told for told in day.rounds.values() if told.facts]
     before = [told for told in rounds if told.facts[-1].at < at]
@@ -112,7 +112,7 @@ def _when(at: int, zone: tzinfo) -> str:
 
 
 def by_player(verifier: Verifier, player: str) -> list[Round]:
-    """Every round this player had a wager in."""
+    """Every round with a wager of this player."""
     found = [
         told
         for told in verifier.day.rounds.values()
@@ -124,7 +124,7 @@ def by_player(verifier: Verifier, player: str) -> list[Round]:
 
 
 def rebuilt(verifier: Verifier, rounds: Iterable[Round], two: Iterable[Finding] = ()) -> list[Reconstruction]:
-    """These rounds, each with its neighbours and the findings on it and around it; `two` are those of two tables."""
+    """These rounds, each with its neighbors and the findings on and around it; `two` are findings about two tables."""
     numbers = sorted(verifier.day.rounds)
     standing, two = list(verifier.standing.values()), list(two)
     found = []
@@ -143,14 +143,14 @@ _OF_THE_DAY = frozenset({"rule-book-unknown", "rule-book-not-in-force"})
 
 
 def _is_of(finding: Finding, told: Round) -> bool:
-    """Whether it is about this round, or about the edition by which its whole day is judged."""
+    """Whether the finding is about this round, or about the edition by which its whole day is judged."""
     return (finding.stream == told.stream and finding.round == told.number) or finding.code in _OF_THE_DAY
 
 
 def _is_around(finding: Finding, told: Round, since: int) -> bool:
-    """Whether a fact of this table shows it that came after the round before and no later than this one's end."""
+    """Whether a fact of this table after the previous round, and up to this round's end, shows the finding."""
     shown = [finding.trigger] if finding.stream == told.stream else []
-    if shown and finding.round is not None:  # it is about another round of this table
+    if shown and finding.round is not None:  # about another round of this table
         return False
     table, _, sequence = finding.beside.rpartition(":")
     shown += [int(sequence)] if table == told.stream else []

@@ -1,4 +1,4 @@
-"""A reconstructed hand as one HTML file that needs nothing else: no script, no font, no network."""
+"""A reconstructed hand as one self-contained HTML file: no script, no font, no network."""
 
 from collections.abc import Iterable
 from datetime import tzinfo
@@ -39,7 +39,7 @@ def page(hands: Iterable[Reconstruction], zone: tzinfo) -> str:
 
 
 def cards(shown: str) -> str:
-    """Cards drawn: an unseen one looks unseen."""
+    """Cards as HTML; an unseen card looks unseen."""
     return "".join(_card(card) for card in shown.split()) or "&ndash;"
 
 
@@ -79,13 +79,13 @@ def _hand(hand: Reconstruction, zone: tzinfo) -> str:
 
 
 def _step(step: Step, zone: tzinfo) -> str:
-    """A fact, who told it, and where the video has it."""
+    """A fact, its source, and its place on video."""
     seen = f", camera {step.camera} {step.time_code or ''}".rstrip() if step.camera else ""
     return _row("td", (clock(step.at, zone), str(step.sequence), step.says, step.source + seen), right=(1,))
 
 
 class _Raw(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Findings about two tables, as a watch wrote them down: a day of one table by itself cannot show them."""
+"""Findings about two tables, as a watcher recorded them: one table's day cannot show them."""
 
 from contextlib import closing
 from pathlib import Path
@@ -9,15 +9,15 @@ from domain.facts.codec import UnreadableFactError
 from domain.watch.finding import Finding
 from domain.watch.record import apply, decode, facts_of, is_of_two
 
-_TWO = b"+"  # stands in the name of such a stream, and in hardly any other record
+_TWO = b"+"  # part of such a stream's name, and of few other records
 
 
 class NobodyWatchedError(LookupError):
-    """Nobody wrote down what there is to review at two tables."""
+    """No watcher has recorded findings about two tables."""
 
 
 def of_two_tables(stream: str, *, data: Path | None = None, kafka: Path | None = None) -> list[Finding]:
-    """The findings that stand about this table's day and another table's."""
+    """The standing findings about this table's day and another table's."""
     try:
         log = findings_log(data=data, kafka=kafka, create=False)
     except LogOptionsError as error:
@@ -34,7 +34,7 @@ def _standing(log: Log, stream: str) -> list[Finding]:
                 continue
             try:
                 record = decode(stored)
-            except UnreadableFactError:  # the doctor names it
+            except UnreadableFactError:  # the doctor reports it
                 continue
             if is_of_two(record.stream) and stream in facts_of(record.stream):
                 apply(standing, record)
@@ -42,7 +42,7 @@ def _standing(log: Log, stream: str) -> list[Finding]:
 
 
 def _before(log: Log, stream: str) -> dict[int, int]:
-    """From where on there may be something: where the table's day before begins, where all lie in one order."""
+    """The position to search from: the beginning of the table's previous day, if all streams share one order."""
     table, _, _ = stream.partition("/")
     earlier = [name for name in log.streams(table) if name < stream]
     began = log.begins(earlier[-1]) if earlier else None

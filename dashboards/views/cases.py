@@ -1,4 +1,4 @@
-"""Cases: the list with its clocks, a new one, and the one that the address names."""
+"""Cases: the list with its clocks, a form for a new case, and the case that the address names."""
 
 from datetime import date, datetime, tzinfo
 from typing import get_args
@@ -19,7 +19,7 @@ _SOON_DAYS = 3
 
 
 def page() -> None:
-    """One case, or the list."""
+    """Draw one case, or the list."""
     number = navigation.asked("case")
     if not number:
         st.title("Cases")
@@ -37,7 +37,7 @@ def page() -> None:
 
 def _list() -> None:
     name = formatting.zone_name(session.room().zone())
-    closed = switch(st, Field("cases", "closed"), "Closed ones")
+    closed = switch(st, Field("cases", "closed"), "Show closed")
     _lines(formatting.zone(name), closed=closed)
     if session.visit().person.may("keep-cases"):
         _new(name)
@@ -68,17 +68,17 @@ def _line(line: CaseLine, zone: tzinfo) -> list[Cell]:
 
 
 def _until(last: date | None, zone: tzinfo, *, done: bool) -> str:
-    """A day on which something ends, and how many are left."""
+    """Return the day of a deadline, and the number of days left."""
     if last is None or done:
         return "done" if done and last is not None else "–"
     days = left(last, zone)
     if days < 0:
-        return f"{last}, OVER"
+        return f"{last}, EXPIRED"
     return f"{last}, {days} days" + (" LEFT" if days <= _SOON_DAYS else "")
 
 
 def _video(line: CaseLine) -> str:
-    """What waits to be copied, and how long it is still there."""
+    """Return the number of videos that wait to be copied, and how long they still exist."""
     if not line.waiting:
         return ""
     return f"{line.waiting} to be copied" + ("" if line.gone_at is None else f", {_remaining(line.gone_at)}")

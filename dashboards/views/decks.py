@@ -1,4 +1,4 @@
-"""Decks and devices: counts that are due, the ledger, and what a bad deck or device, a dealer or a time touched."""
+"""Decks and devices: counts due, the ledger, and the blast radius of a bad deck or device, a dealer or a period."""
 
 from datetime import date, datetime, tzinfo
 from typing import get_args
@@ -14,14 +14,14 @@ from projections.questions.blast import Affected, AffectedRound, Basis, BlastRad
 from projections.questions.clock import day, moment
 from projections.questions.decks import DeckRow, DeviceRow
 
-_LEDGER = ("table", "day", "deck", "rounds", "counts", "since the count", "last count", "findings", "where it is", "")
+_LEDGER = ("table", "day", "deck", "rounds", "counts", "since the count", "last count", "findings", "status", "")
 _RIGHT = ("rounds", "counts", "since the count", "last count", "findings")
-_BASES = {"as it follows from what was bad": "", "every stake handed back": "void", "by the rule book": "rules"}
+_BASES = {"default": "", "return every stake": "void", "by the rule book": "rules"}
 _MOST_ROUNDS = 300
 
 
 def page() -> None:
-    """The ledger, live; and the blast radius that the address names."""
+    """Draw the live ledger, and the blast radius that the address names."""
     st.title("Decks and devices")
     row = st.container(horizontal=True)
     fields = (Field("ledger", name) for name in ("table", "deck"))
@@ -44,9 +44,9 @@ def _ledger(where: str, deck: str) -> None:
         table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing=_no_deck(where, deck)),
         table(
             "Devices",
-            ("device", "tables", "days", "uses", "counted otherwise", "last used"),
+            ("device", "tables", "days", "uses", "miscounts", "last used"),
             (_device(each, zone) for each in book.devices),
-            right=("days", "uses", "counted otherwise"),
+            right=("days", "uses", "miscounts"),
             nothing="No device is on record.",
         ),
         key="ledger",
@@ -55,7 +55,7 @@ def _ledger(where: str, deck: str) -> None:
 
 
 def _no_deck(where: str, deck: str) -> str:
-    """What is not there: the table, or the deck, or any."""
+    """Return the text about the missing table or deck."""
     if where and where not in session.room().tables(session.visit()):
         return f"There is no table {where}."
     return f"There is no deck {deck} here." if deck else "No deck is on record."
@@ -99,14 +99,14 @@ def _blast() -> None:
         said.append((basis, chosen(st, basis, "Sums", _BASES)))
         if st.form_submit_button("Show affected hands", type="primary"):
             take(said)
-            st.rerun()  # the fields above stand for the same names of the address
+            st.rerun()  # the fields above share the same names in the address
     if any(held.get(name) for name in ("deck", "device", "dealer", "begin", "end")):
         with page_errors.said():
             _touched(*_affected())
 
 
 def _affected() -> tuple[Affected, Basis | None]:
-    """What the address says was bad."""
+    """Return the deck, device, dealer or period in the address."""
     held = st.query_params
     basis: Basis | None = next((each for each in get_args(Basis) if each == held.get("basis")), None)
     affected = Affected(
@@ -138,7 +138,7 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
     panel(shown.made_at, _sums(found), _repayments(found.repayments), key="blast-sums")
     if session.visit().person.may("order-exports"):
         room, visit = session.room(), session.visit()
-        why = st.text_input("Reason for the download", key="why-taken", placeholder="the case, or a few words")
+        why = st.text_input("Reason for the download", key="why-taken", placeholder="the case, or a comment")
         st.download_button(
             "Repayment list (CSV)",
             data=lambda: room.repayment_list(visit, affected, basis, why),
@@ -151,21 +151,31 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
 
 
 def _sums(found: BlastRadius) -> str:
-    how = "every stake handed back" if found.basis == "void" else "by the rule book"
+    how = "return every stake" if found.basis == "void" else "by the rule book"
     return figures(
         ("rounds", formatting.count(found.rounds), "calm"),
         ("hands", formatting.count(found.hands), "calm"),
         ("players", formatting.count(found.players), "calm"),
         ("tables' days", formatting.count(found.streams), "calm"),
-        ("to players", formatting.money(found.to_players_cents), "bad" if found.to_players_cents else "ok"),
-        ("by players", formatting.money(found.by_players_cents), "warn" if found.by_players_cents else "ok"),
-        ("hands undecided", formatting.count(found.undecided), "warn" if found.undecided else "ok"),
+        ("owed to players", formatting.money(found.to_players_cents), "bad" if found.to_players_cents else "ok"),
+        ("owed by players", formatting.money(found.by_players_cents), "warn" if found.by_players_cents else "ok"),
+        ("undecided hands", formatting.count(found.undecided), "warn" if found.undecided else "ok"),
         ("sums", how, "calm"),
     )
 
 
 def _repayments(rows: tuple[Repayment, ...]) -> str:
-    head = ("player", "rounds", "hands", "staked", "handed back", "to the player", "by the player", "net", "undecided")
+    head = (
+        "player",
+        "rounds",
+        "hands",
+        "staked",
+        "handed back",
+        "owed to the player",
+        "owed by the player",
+        "net",
+        "undecided",
+    )
     return table("Repayment list", head, map(_repayment, rows), right=head[1:])
 
 
@@ -192,5 +202,5 @@ def _rounds(rows: tuple[AffectedRound, ...]) -> str:
         for row in rows[:_MOST_ROUNDS]
     ]
     more = f", the first {_MOST_ROUNDS} of {len(rows)}" if len(rows) > _MOST_ROUNDS else ""
-    head = ("round", "began", "dealer", "deck", "hands", "to players", "by players", "")
-    return table(f"Rounds{more}", head, cells, right=("hands", "to players", "by players"))
+    head = ("round", "began", "dealer", "deck", "hands", "owed to players", "owed by players", "")
+    return table(f"Rounds{more}", head, cells, right=("hands", "owed to players", "owed by players"))

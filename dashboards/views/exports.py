@@ -1,4 +1,4 @@
-"""Exports: what was ordered and by whom, what was signed and its digest, and the files to take away."""
+"""Exports: the orders, the signatures, the digests, and the files to download."""
 
 from collections.abc import Callable
 from datetime import date, tzinfo
@@ -11,16 +11,16 @@ from dashboards.actions import Act
 from dashboards.panels import Cell, panel, table
 
 _HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
-_LARGEST = 500_000_000  # bytes that are handed through the browser; what is larger is fetched where it lies
+_LARGEST = 500_000_000  # the largest download in the browser, in bytes; larger files are fetched from disk
 
 
 def page() -> None:
-    """The list, and what may be done with it."""
+    """Draw the list and its acts."""
     st.title("Exports")
     shown = session.room().exports(session.visit())
     who, lines, zone = session.visit().person, shown.value, session.zone()
     rows = (_line(each, zone) for each in lines)
-    panel(shown.made_at, table("", _HEAD, rows, nothing="Nothing was ordered yet."), key="exports")
+    panel(shown.made_at, table("", _HEAD, rows, nothing="No export has been ordered yet."), key="exports")
     if who.may("sign-exports"):
         _sign([each.export for each in lines])
     _download(lines)
@@ -30,7 +30,7 @@ def page() -> None:
 
 def _line(line: ExportLine, zone: tzinfo) -> list[Cell]:
     ordered, signed, declined = line.export.ordered, line.export.signed, line.export.declined
-    state = "waits to be signed"
+    state = "waiting for a signature"
     if signed is not None:
         state = f"signed by {signed.by}"
     elif declined is not None:
@@ -51,7 +51,7 @@ def _named(held: Export) -> str:
 
 
 def _sign(held: list[Export]) -> None:
-    """Another person's order becomes a file, or is declined."""
+    """Draw the form that signs or declines another person's order."""
     own = session.visit().person.name
     waiting = [each for each in held if each.signed is None and each.declined is None]
     others = [each for each in waiting if each.ordered is not None and each.ordered.by != own]
@@ -60,10 +60,10 @@ def _sign(held: list[Export]) -> None:
         says = "No order placed by someone else is waiting for your signature."
         st.write(says if waiting else "No order is waiting for a signature.")
         return
-    # By a key and from nothing beforehand: an order that a colleague signs meanwhile never turns into another one here.
+    # The choice has a key and no default: an order that a colleague signs meanwhile never turns into another one here.
     chosen = st.selectbox("Order", others, None, format_func=_named, key="sign-which", placeholder="choose one")
     columns = st.columns([1, 3], vertical_alignment="bottom")
-    # A press is for the order that was chosen then, also where its making is broken off by the choice of another.
+    # A press is for the order that was chosen then, even if choosing another order aborted the making.
     of = chosen.order if chosen else "none"
     before = st.session_state.get("sign-shown", of)
     st.session_state["sign-shown"] = of
@@ -91,7 +91,7 @@ def _sign(held: list[Export]) -> None:
 
 
 def _none_chosen() -> None:
-    said = "Choose an order; one that a colleague has signed or declined is not in the list any more."
+    said = "Choose an order. Orders that a colleague has signed or declined are no longer in the list."
     raise RefusedError("not-there", said)
 
 
@@ -111,7 +111,7 @@ def _download(lines: list[ExportLine]) -> None:
     named = {each.export.order for each in lines if each.named}
     st.header("Download")
     if not signed:
-        st.write("No export is signed yet.")
+        st.write("No export has been signed yet.")
         return
     chosen = st.selectbox("Export", signed, format_func=_named, key="taken-away")
     room, visit = session.room(), session.visit()
@@ -128,7 +128,9 @@ def _download(lines: list[ExportLine]) -> None:
         st.code(chosen.signed.digest, language=None)
     size = file.stat().st_size
     if size > _LARGEST:
-        st.write(formatting.plain(f"{size:,} bytes are too many for a browser: the file is {file}."))
+        st.write(
+            formatting.plain(f"{size:,} bytes are too many for a download in the browser. Copy the file from {file}.")
+        )
         return
     st.download_button(
         f"Download {size:,} bytes",
@@ -145,18 +147,18 @@ def _order() -> None:
     with st.form(act.key("form")):
         columns = st.columns(3)
         days = columns[0].date_input("Gaming days, first and last", value=[], format="YYYY-MM-DD")
-        tables = columns[1].text_input("Tables", placeholder="T7, T8; none for all")
+        tables = columns[1].text_input("Tables", placeholder="T7, T8; empty for all")
         games = columns[2].multiselect("Games", list(GAMES))
         rounds = st.columns(4)
         player = rounds[0].text_input("or a player", placeholder="token")
         case = rounds[1].text_input("or a case", placeholder="2026-0001")
-        finding = rounds[2].text_input("or a finding", placeholder="its name")
+        finding = rounds[2].text_input("or a finding", placeholder="name")
         hand = rounds[3].text_input("or a hand", placeholder="T7/2026-11-18:142")
         access = st.checkbox("with the access log of these days")
-        to_date = st.checkbox("with the month and the year to date, beside the year before")
-        named = _may_name() and st.checkbox("with the names of its players")
-        recipient = st.text_input("For whom")
-        purpose = st.text_input("What for")
+        to_date = st.checkbox("with the month and year to date, and the year before")
+        named = _may_name() and st.checkbox("with the names of players")
+        recipient = st.text_input("Recipient")
+        purpose = st.text_input("Purpose")
         act.sends("Order")
     if not act.pressed("Order"):
         return
@@ -184,7 +186,7 @@ def _may_name() -> bool:
 
 
 def _days(chosen: object) -> tuple[str, str]:
-    """The first and the last day somebody chose, as far as they did."""
+    """Return the first and last chosen day, as far as they are chosen."""
     days = [each.isoformat() for each in chosen if isinstance(each, date)] if isinstance(chosen, tuple) else []
     return (days[0], days[-1]) if days else ("", "")
 

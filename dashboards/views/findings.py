@@ -1,7 +1,7 @@
-"""The queue: what is to be reviewed, who has it, and what became of it.
+"""The queue: findings to review, their reviewers, and their outcomes.
 
-New findings arrive while somebody reads: they are counted and come in when asked for, so that no row moves away from
-under an eye. Evidence comes first: the sentence, what was owed and handed back, the clauses, the hand.
+New findings are counted while the queue is read and appear on request, so that no row moves under the reader's eyes.
+Evidence comes first: the sentence, the amounts owed and handed back, the clauses, the hand.
 """
 
 from datetime import tzinfo
@@ -19,7 +19,7 @@ from dashboards.review import review
 from projections.questions.findings import FindingRow, Order, Wanted
 
 _SEVERITIES = {"any": "", **{each: each for each in formatting.SEVERITIES}}
-_ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "gravest first": "severity"}
+_ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "most severe first": "severity"}
 _WHOSE: dict[str, Whose] = {
     "anybody's": "anybody",
     "nobody's": "nobody",
@@ -30,7 +30,7 @@ _WHOSE: dict[str, Whose] = {
 
 
 def page() -> None:
-    """The queue and the finding that was chosen."""
+    """Draw the queue and the chosen finding."""
     st.title("Findings")
     asked = _asked()
     with st.container(key="desk"):
@@ -43,18 +43,18 @@ def page() -> None:
         if chosen:
             _one(chosen)
         else:
-            st.info("Choose a finding. The arrow keys, or J and K, go through the queue.")
+            st.info("Choose a finding. The arrow keys, or J and K, move through the queue.")
 
 
 def _asked() -> Asked:
-    """What the queue is to hold; all of it stands in the address."""
+    """Return the filters of the queue, all from the address."""
     row = st.container(horizontal=True, vertical_alignment="bottom")
     table = text(row, Field("queue", "table"), "Table", placeholder="any", width=110)
     severity = one_of(row, Field("queue", "severity"), "Severity", _SEVERITIES, width=170)
     code = text(row, Field("queue", "code"), "Code", placeholder="any", width=230)
     order = one_of(row, Field("queue", "order", "time"), "Order", _ORDERS, width=210)
     whose = one_of(row, Field("queue", "whose", "anybody"), "Whose", _WHOSE, width=290)
-    closed = switch(row, Field("queue", "closed"), "Closed ones", width="content")
+    closed = switch(row, Field("queue", "closed"), "Show closed", width="content")
     return Asked(Wanted(table=table, code=code, severity=severity), order, whose, closed)
 
 
@@ -90,12 +90,12 @@ def _one(name: str) -> None:
     shows = st.container()
     _ways_on(told)
     review(told, zone)
-    with shows:  # last, for a hand is folded for it
+    with shows:  # last, because it folds a hand
         _evidence(finding, zone)
 
 
 def _evidence(finding: FindingRow, zone: tzinfo) -> None:
-    """The facts that show it: in words those of its hand, by their numbers those of the day around it."""
+    """Draw the facts that show it: those of its hand in words, others of the day by number."""
     steps = session.room().evidence(session.visit(), finding)
     rows: list[list[Cell]] = [
         [
@@ -106,7 +106,7 @@ def _evidence(finding: FindingRow, zone: tzinfo) -> None:
         for step in steps
     ]
     if rows:
-        told = table("Evidence", ("time", "fact", "said by"), rows)
+        told = table("Evidence", ("time", "fact", "source"), rows)
         panel(None, f'<div class="cw-low">{told}</div>', key="finding-facts")
     named = {step.sequence for step in steps}
     rest = [str(each) for each in finding.evidence or () if each not in named]
@@ -118,7 +118,7 @@ def _evidence(finding: FindingRow, zone: tzinfo) -> None:
 
 
 def _ways_on(told: Told) -> None:
-    """The hand, and a case."""
+    """Draw the links to the hand and to a case."""
     finding = told.queued.finding
     with st.container(horizontal=True):
         if finding.round is not None and st.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):

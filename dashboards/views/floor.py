@@ -1,4 +1,4 @@
-"""The floor: each table as a tile in its pit, and what is to be reviewed there."""
+"""The floor: each table as a tile in its pit, with its findings to review."""
 
 from html import escape
 from itertools import groupby
@@ -11,11 +11,11 @@ from dashboards import formatting, navigation, page_errors, session
 from dashboards.pick_list import choices
 from projections.questions.floor import TableNow
 
-_ONE_PIECE = "\u00a0"  # a space at which no line ends
+_ONE_PIECE = "\u00a0"  # a non-breaking space
 
 
 def page() -> None:
-    """The tables, refreshed by themselves."""
+    """Draw the tables, refreshed automatically."""
     st.title("Floor")
     _tables()
 
@@ -36,7 +36,7 @@ def _tables() -> None:
 
 
 def _tile(table: TableNow) -> str:
-    """One table; the gravest thing first."""
+    """Return the tile of one table, with the most severe item first."""
     zone = formatting.zone(table.zone)
     worst = "money" if table.money_findings else "integrity" if table.integrity_findings else ""
     worst = worst or ("some" if table.findings else "quiet")
@@ -47,7 +47,7 @@ def _tile(table: TableNow) -> str:
     pace = "no pace yet" if table.rounds_an_hour is None else f"{table.rounds_an_hour:.0f} rounds an hour"
     trouble = f"unread from {table.unread_from}" if table.unread_from is not None else ""
     if not trouble and table.unread_days:
-        trouble = "an earlier day unread" if table.unread_days == 1 else f"{table.unread_days} earlier days unread"
+        trouble = "1 earlier day unread" if table.unread_days == 1 else f"{table.unread_days} earlier days unread"
     lines = [
         ("cw-game", GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
         ("cw-big", played, table.dealer or "no dealer"),
@@ -67,10 +67,10 @@ def _tile(table: TableNow) -> str:
 
 
 def _count(table: TableNow) -> str:
-    """How far the deck is from its last count, where its book asks for any."""
+    """Return the number of rounds since the deck's last count, if its book requires counts."""
     since = table.rounds_since_count
     if since is None or (table.deck and table.count_every is None):
-        return "no count is asked for" if table.deck else "no deck yet"
+        return "no count required" if table.deck else "no deck yet"
     due = " · COUNT DUE" if table.count_due else ""
     return f"{since} {'round' if since == 1 else 'rounds'} since the count{due}"
 

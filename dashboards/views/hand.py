@@ -1,6 +1,6 @@
-"""One hand: the felt fact by fact, what was owed and handed back, what is to be reviewed, and its neighbours.
+"""One hand: the felt fact by fact, amounts owed and handed back, findings to review, and its neighbors.
 
-A hand that is being played is followed: each few seconds it is folded from the facts anew.
+A hand in play is followed: it is folded again from the facts every few seconds.
 """
 
 from datetime import tzinfo
@@ -32,7 +32,7 @@ _FIELDS = {
 
 
 def page() -> None:
-    """The hand a link names, or a search for one."""
+    """Draw the hand that a link names, or a search for one."""
     stream, number = navigation.asked("stream"), navigation.asked("round")
     if not stream:
         _search()
@@ -45,7 +45,7 @@ def page() -> None:
 
 
 def _followed(stream: str, number: int) -> None:
-    """A hand that is being played, until it is over."""
+    """Draw a hand in play, until it is over."""
     navigation.part()
     hand = session.room().hand(session.visit(), stream, number)
     if not hand.live:
@@ -55,7 +55,7 @@ def _followed(stream: str, number: int) -> None:
 
 def _round(said: str) -> int:
     if not (said.isascii() and said.isdigit()):
-        raise AskedWronglyError(f"{said!r} is no round: write 142")
+        raise AskedWronglyError(f"{said!r} is not a round: write a number like 142")
     return int(said)
 
 
@@ -79,7 +79,7 @@ def _drawn(hand: Hand) -> None:
 
 
 def _step(hand: Hand) -> int:
-    """The scene that the address names, by its place or by its fact; the last where it names none."""
+    """Return the scene that the address names, by its place or its fact; by default the last."""
     asked, fact = navigation.asked("step"), navigation.asked("fact")
     if asked.isdigit():
         return int(asked) - 1
@@ -103,7 +103,7 @@ def _head(hand: Hand) -> None:
     said = f"{game} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"
     st.caption(formatting.plain(said))
     if hand.live:
-        st.warning("This hand is being played. Cards that were not shown are left out.")
+        st.warning("This hand is in play. Cards that were not shown are left out.")
     elif hand.veiled:
         st.info("Cards that were not shown are left out for your role.")
 
@@ -122,7 +122,7 @@ def _case(hand: Hand) -> None:
 
 
 def _wagers(hand: Hand) -> str:
-    """Wager by wager: owed, handed back, difference, clause."""
+    """Return the wagers with amounts owed and handed back, difference and clause."""
     rows: list[list[Cell]] = [
         [
             str(seat.seat),
@@ -156,11 +156,11 @@ def _findings(hand: Hand) -> str:
     rows: list[list[Cell]] = [
         [Badge(each.severity), go(each.says, "findings", finding=each.finding)] for each in hand.told.findings
     ]
-    return table("To review", ("severity", "what was found"), rows)
+    return table("To review", ("severity", "finding"), rows)
 
 
 def _search() -> None:
-    """Finds a hand by what somebody knows of it; all of it stands in the address."""
+    """Draw a search for a hand; its fields are in the address."""
     st.title("Find a hand")
     held = st.query_params
     with st.form("search"):

@@ -1,4 +1,4 @@
-"""Numbers: drop, win and hold with what the odds expect and a 95 % interval; the pay tables, audited."""
+"""Numbers: drop, win and hold with the expectation by the odds and a 95 % interval; the pay tables, audited."""
 
 from datetime import date
 from typing import get_args
@@ -21,14 +21,14 @@ _HEAD = (
 )
 _MOST_DRAWN = 60
 _MEANING = (
-    "Win is closer + credits + drop − opener − fills, once all are counted. Played is what the rounds left to the "
-    "house on wagers whose amounts were all seen; expectation and interval are of the same wagers. Of 20 intervals "
-    "one is missed by chance. Left out are wagers without odds, or with an amount nobody saw."
+    "Win is closer + credits + drop − opener − fills, once all are counted. Played is the house's result in rounds, "
+    "on wagers whose amounts were all seen. Expectation and interval are of the same wagers. One in 20 results is "
+    "outside its interval by chance. Left out are wagers without odds, or with an unseen amount."
 )
 
 
 def page() -> None:
-    """The figures that the address asks for, and the audit of the pay tables."""
+    """Draw the figures that the address asks for, and the audit of the pay tables."""
     st.title("Numbers")
     by, period = _asked()
     held, first, last = st.query_params, _day("first"), _day("last")
@@ -48,7 +48,7 @@ def page() -> None:
 
 
 def _asked() -> tuple[By, Period]:
-    """What to compare over which time; all of it stands in the address."""
+    """Return the grouping and the period, both from the address."""
     row = st.container(horizontal=True, vertical_alignment="bottom")
     by: By = one_in_a_row(row, Field("numbers", "by", "table"), "By", _BYS)
     period: Period = one_in_a_row(row, Field("numbers", "period", "day"), "Each", _PERIODS)
@@ -69,7 +69,7 @@ def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
     return figures(
         (what.replace("alls", "totals"), formatting.count(len(rows)), "calm"),
         ("outside their interval", f"{outside} of {told}", "warn" if outside else "ok"),
-        ("wagers that could be checked", formatting.percent(checked), "calm"),
+        ("wagers checked", formatting.percent(checked), "calm"),
         ("wagers left out of played", formatting.count(sum(row.left_out for row in rows)), "calm"),
     )
 
@@ -124,11 +124,11 @@ def _pay_tables() -> None:
         for each in audited
         for warning in each.warnings
     ]
-    head = ("book", "tables", "code", "what it says", "clause")
-    nothing = "Every pay table is one of its book, and no wager keeps more or less than such wagers do."
-    parts = [table("To look at", head, warned, nothing=nothing), *map(_audited, audited)]
+    head = ("book", "tables", "code", "message", "clause")
+    nothing = "Every pay table is in its book, and the house edge of every wager is usual for its kind."
+    parts = [table("To check", head, warned, nothing=nothing), *map(_audited, audited)]
     if audited:
-        parts.append(f"<p>Per unit wagered, the base game's per ante. {audited[0].left_out}</p>")
+        parts.append(f"<p>Per unit wagered; the base game per ante. {audited[0].left_out}</p>")
     panel(shown.made_at, *parts, key="pay-tables")
 
 
@@ -149,4 +149,4 @@ def _audited(audit: PayTables) -> str:
     ]
     where = ", ".join(audit.house.tables) or "no table now"
     title = f"{GAMES.get(audit.house.book, audit.house.book)} · {where} · house {audit.house.house[:8]}"
-    return table(title, head, rows, right=head[1:5], nothing="No odds: the options are not ones of this book.")
+    return table(title, head, rows, right=head[1:5], nothing="No odds: the options do not belong to this book.")

@@ -16,13 +16,11 @@ from projections.questions.players import Evening
 _MOST_HANDS = 300
 _MOST_DRAWN = 40
 _WHO = ("dealers", "players")
-_INTERVALS = (
-    "The intervals hold 95 times of 100: with few wagers they are wide, and of 20 people one is outside by chance."
-)
+_INTERVALS = "These are 95 % intervals: with few wagers they are wide, and 1 person in 20 is outside by chance."
 
 
 def page() -> None:
-    """All dealers or players, or the one that the address names."""
+    """Draw all dealers or players, or the one that the address names."""
     st.title("People")
     held = st.query_params
     first, last = _days()
@@ -37,7 +35,7 @@ def page() -> None:
 
 
 def _days() -> tuple[date | None, date | None]:
-    """Who is looked at, and from which gaming day to which; all of it stands in the address."""
+    """Return the first and last gaming day, and draw the choice of people; all of it is in the address."""
     held = st.query_params
     row = st.container(horizontal=True, vertical_alignment="bottom")
     who = Field("people", "who", "players" if held.get("player") else "dealers")
@@ -70,10 +68,10 @@ def _dealers(first: date | None, last: date | None) -> None:
         "hands",
         "rounds an hour",
         "checked",
-        "too much",
-        "sum too much",
-        "too little",
-        "sum too little",
+        "overpaid",
+        "amount overpaid",
+        "underpaid",
+        "amount underpaid",
         "wrong",
     )
     told = table("Dealers", (*head, "95 %"), map(_dealer_line, shown.value), right=(*head[1:], "95 %"))
@@ -84,7 +82,7 @@ def _dealers(first: date | None, last: date | None) -> None:
 
 
 def _share(line: DealerLine) -> Spread:
-    says = f"{line.over} too much, {line.under} too little, of {line.decided} checked"
+    says = f"{line.over} overpaid, {line.under} underpaid, of {line.decided} checked"
     return Spread(line.dealer, line.wrong_share or 0.0, line.wrong_low or 0.0, line.wrong_high or 0.0, says)
 
 
@@ -122,7 +120,7 @@ def _dealer(name: str, first: date | None, last: date | None) -> None:
         ]
         for each in told.directions
     ]
-    head = ("direction", "wagers", "sum", "share of those checked", "95 %")
+    head = ("direction", "wagers", "amount", "share of checked wagers", "95 %")
     panel(
         shown.made_at,
         figures(
@@ -131,9 +129,9 @@ def _dealer(name: str, first: date | None, last: date | None) -> None:
             ("hands", formatting.count(record.hands), "calm"),
             ("rounds an hour", formatting.number(record.rounds_an_hour), "calm"),
             ("settled wrong", formatting.percent(record.wrong_share, 2), "calm"),
-            ("95 % between", _between(record.wrong_low, record.wrong_high), "calm"),
+            ("95 % interval", _between(record.wrong_low, record.wrong_high), "calm"),
             ("wagers checked", formatting.count(record.decided), "calm"),
-            ("not decided", formatting.count(record.undecided), "calm"),
+            ("undecided", formatting.count(record.undecided), "calm"),
         ),
         table("Settled wrong, by direction", head, directions, right=head[1:]),
         _kinds(told),
@@ -145,7 +143,7 @@ def _dealer(name: str, first: date | None, last: date | None) -> None:
 
 def _kinds(told: DealerTold) -> str:
     zone = session.zone()
-    head = ("severity", "what was found", "direction", "times", "sum", "per 1,000 hands", "95 %", "last")
+    head = ("severity", "finding", "direction", "number", "amount", "per 1,000 hands", "95 %", "last")
     rows: list[list[Cell]] = [
         [
             Badge(kind.error.severity),
@@ -160,7 +158,7 @@ def _kinds(told: DealerTold) -> str:
         for kind in told.kinds
     ]
     nothing = "No findings to review."
-    return table("What was found while they dealt", head, rows, right=head[3:7], nothing=nothing)
+    return table("Findings while they dealt", head, rows, right=head[3:7], nothing=nothing)
 
 
 def _per_thousand(low: float, high: float) -> str:
@@ -168,7 +166,7 @@ def _per_thousand(low: float, high: float) -> str:
 
 
 def _dealt(told: DealerTold) -> str:
-    head = ("day", "table", "game", "rounds", "hands", "rounds an hour", "too much", "too little")
+    head = ("day", "table", "game", "rounds", "hands", "rounds an hour", "overpaid", "underpaid")
     rows: list[list[Cell]] = [
         [
             each.gaming_day.isoformat(),
@@ -187,8 +185,8 @@ def _dealt(told: DealerTold) -> str:
 
 def _players(first: date | None, last: date | None) -> None:
     shown = session.room().players(session.visit(), first, last)
-    head = ("player", "days", "hands", "staked", "won", "on average", "95 %", "deviations", "too much", "too little")
-    told = table("Players who staked most", head, map(_player_line, shown.value), right=head[1:])
+    head = ("player", "days", "hands", "staked", "won", "expected", "95 %", "deviations", "overpaid", "underpaid")
+    told = table("Players with the highest stakes", head, map(_player_line, shown.value), right=head[1:])
     panel(shown.made_at, told, key="players")
     drawn = [each for line in shown.value if (each := _result(line))][:_MOST_DRAWN]
     if drawn:
@@ -216,7 +214,7 @@ def _result(line: PlayerLine) -> Spread | None:
     if line.low_cents is None or line.high_cents is None:
         return None
     value, low, high = (formatting.whole(cents) for cents in (line.result_cents, line.low_cents, line.high_cents))
-    says = f"won {formatting.money(line.result_cents)}, on average {formatting.about(line.expected_cents)}"
+    says = f"won {formatting.money(line.result_cents)}, expected {formatting.about(line.expected_cents)}"
     return Spread(line.player, value, low, high, says, not low <= value <= high)
 
 
@@ -231,10 +229,10 @@ def _player(token: str, first: date | None, last: date | None) -> None:
             ("hands", formatting.count(told.hands), "calm"),
             ("staked", formatting.money(told.staked_cents), "calm"),
             ("won", formatting.money(told.against_cents), "calm"),
-            ("on average", formatting.about(told.expected_cents), "calm"),
-            ("95 % between", f"{formatting.about(told.low_cents)} and {formatting.about(told.high_cents)}", "calm"),
-            ("handed back too much", formatting.money(told.over_cents), "warn" if told.over_cents else "ok"),
-            ("too little", formatting.money(told.under_cents), "warn" if told.under_cents else "ok"),
+            ("expected", formatting.about(told.expected_cents), "calm"),
+            ("95 % interval", f"{formatting.about(told.low_cents)} and {formatting.about(told.high_cents)}", "calm"),
+            ("overpaid", formatting.money(told.over_cents), "warn" if told.over_cents else "ok"),
+            ("underpaid", formatting.money(told.under_cents), "warn" if told.under_cents else "ok"),
         ),
         _to_review(told),
         _hands(told),
@@ -246,7 +244,7 @@ def _to_review(told: Evening) -> str:
     rows: list[list[Cell]] = [
         [Badge(each.severity), go(each.says, "findings", finding=each.finding), each.state] for each in told.findings
     ]
-    return table("About their hands", ("severity", "what was found", ""), rows, nothing="Nothing was found.")
+    return table("About their hands", ("severity", "finding", ""), rows, nothing="No findings.")
 
 
 def _hands(told: Evening) -> str:

@@ -1,4 +1,4 @@
-"""Record health: how far behind, what is missing or broken, what nobody verified or sealed, what was not decided."""
+"""Record health: how late it is, what is missing or broken, what is unverified, unsealed or undecided."""
 
 from collections.abc import Iterable
 from datetime import datetime, tzinfo
@@ -19,9 +19,9 @@ _BEHIND = (
     "last fact",
     "facts",
     "verified to",
-    "not verified",
+    "unverified",
     "sealed to",
-    "not sealed",
+    "unsealed",
     "",
 )
 _LATE_SECONDS = 60
@@ -29,7 +29,7 @@ _UNSIGNED_SECONDS = 3_600  # a property that signs its record does so every few 
 
 
 def page() -> None:
-    """The state of the record, refreshed by itself."""
+    """Draw the state of the record, refreshed automatically."""
     st.title("Record health")
     _health()
 
@@ -46,9 +46,9 @@ def _health() -> None:
         _proved(health.proved, zone),
         table(
             "Gaps, forks, dead letters and other unusable input",
-            ("log", "where", "stream", "kind", "what it says"),
+            ("log", "where", "stream", "kind", "message"),
             map(_trouble, health.quality.troubles),
-            nothing="Nothing is missing and everything could be read.",
+            nothing="Nothing is missing, and everything is readable.",
         ),
         table(
             "Silent tables",
@@ -61,17 +61,17 @@ def _health() -> None:
                 )
                 for each in health.silent
             ),
-            nothing="Every open table is heard from.",
+            nothing="Every open table sends facts.",
         ),
         table(
-            "Not verified or not sealed to the last fact",
+            "Unverified or unsealed facts",
             _BEHIND,
             (_behind(each, zone) for each in health.quality.behind),
             right=_BEHIND[4:9],
             nothing="Every table's day is verified and sealed to its last fact.",
         ),
-        _coverage("Decided and undecided wagers, by what was missing", health.coverage),
-        _coverage("The same by table", health.by_table),
+        _coverage("Decided and undecided wagers, by missing item", health.coverage),
+        _coverage("Decided and undecided wagers, by table", health.by_table),
         key="health",
         follows=True,
     )
@@ -81,43 +81,45 @@ def _figures(health: Health, zone: tzinfo) -> str:
     held, waiting = health.quality, health.waiting
     return figures(
         ("behind the record", _span(waiting.seconds), "bad" if waiting.seconds > _LATE_SECONDS else "ok"),
-        ("facts to be taken in", formatting.count(waiting.facts), "calm"),
+        ("facts waiting", formatting.count(waiting.facts), "calm"),
         ("newest fact", formatting.when(held.newest_day, held.newest_fact_at, zone), "calm"),
-        ("troubles open", formatting.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
+        ("open troubles", formatting.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
         ("unread tables", formatting.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
         ("silent tables", formatting.count(len(health.silent)), "warn" if health.silent else "ok"),
-        ("facts not verified", formatting.count(held.unverified), "warn" if held.unverified else "ok"),
-        ("facts not sealed", formatting.count(held.unsealed), "warn" if held.unsealed else "ok"),
+        ("unverified facts", formatting.count(held.unverified), "warn" if held.unverified else "ok"),
+        ("unsealed facts", formatting.count(held.unsealed), "warn" if held.unsealed else "ok"),
         ("wagers decided", _decided(health.coverage), "calm"),
     )
 
 
 def _signed(head: Head, zone: tzinfo) -> str:
-    """When the record was last signed as a whole, how much of it, and who besides the house stands for that."""
+    """Draw the last checkpoint: its time, its size, and its cosigners."""
     if head.trouble:
         return _title("Last checkpoint") + f"<p>{escape(head.trouble)}</p>"
     if head.at is None:
-        return _title("Last checkpoint") + "<p>No checkpoint was signed yet: catwalk checkpoint signs them.</p>"
+        return (
+            _title("Last checkpoint") + "<p>No checkpoint has been signed yet. Run catwalk checkpoint to sign them.</p>"
+        )
     seconds = _since(head.at)
     return _title("Last checkpoint") + figures(
         ("signed", f"{_span(seconds)} ago", "warn" if seconds > _UNSIGNED_SECONDS else "ok"),
         ("at", formatting.moment(head.at, zone), "calm"),
         ("sealed stretches in it", formatting.count(head.leaves), "calm"),
-        ("cosigned by", ", ".join(head.cosigners) or "nobody", "ok" if head.cosigners else "warn"),
+        ("cosigned by", ", ".join(head.cosigners) or "no witness", "ok" if head.cosigners else "warn"),
     )
 
 
 def _proved(proved: RecordProved | None, zone: tzinfo) -> str:
-    """When somebody last read the whole record against its hashes and seals, and what came of it."""
+    """Draw the last full check of the record against its hashes and seals, and its result."""
     if proved is None:
-        told = "No run is on record: catwalk doctor reads everything again and proves it."
+        told = "No run is on record. Run catwalk doctor to read everything again and prove it."
         return _title("Last proof of the record") + f"<p>{told}</p>"
     at = formatting.at(proved.at)
     result = "whole" if proved.status == 0 else f"NOT WHOLE, status {proved.status}"
     return _title("Last proof of the record") + figures(
         ("catwalk doctor ran", f"{_span(_since(at))} ago", "calm"),
         ("at", formatting.moment(at, zone), "calm"),
-        ("it found the record", result, "bad" if proved.status else "ok"),
+        ("result", result, "bad" if proved.status else "ok"),
         ("records read", formatting.count(proved.records), "calm"),
         ("streams", formatting.count(proved.streams), "calm"),
         ("run by", proved.by, "calm"),
@@ -137,7 +139,7 @@ def _decided(coverage: Iterable[Undecided]) -> str:
 
 
 def _span(seconds: int | None) -> str:
-    """A stretch of time."""
+    """Return a length of time."""
     if seconds is None:
         return "–"
     for length, unit in ((1, "s"), (60, "min"), (3_600, "h")):
@@ -176,5 +178,5 @@ def _coverage(title: str, rows: Iterable[Undecided]) -> str:
             for each in rows
         ),
         right=("wagers", "share", "days"),
-        nothing="No round is over yet.",
+        nothing="No round is finished yet.",
     )

@@ -1,4 +1,4 @@
-"""One table's day: drawn along its hours, its decks, its findings, its staff, and its money for who may see that."""
+"""One table's day: a timeline, its decks, findings and staff, and its money for those who may see it."""
 
 from datetime import date, tzinfo
 
@@ -23,13 +23,13 @@ _DECKS = (
     "since the count",
     "last count",
     "shuffles",
-    "what became of it",
+    "status",
     "",
 )
 
 
 def page() -> None:
-    """The day that the address names; the first table's last where it names none."""
+    """Draw the day that the address names; by default the first table's last day."""
     st.title("Table")
     tables = sorted(session.room().tables(session.visit()), key=formatting.natural)
     if not tables:
@@ -87,7 +87,7 @@ def _figures(day: TableDay, zone: tzinfo) -> str:
     head = day.head
     due = any(deck.count_due and deck.gone_at is None for deck in day.decks)
     asked = [deck.count_every for deck in day.decks if deck.deck == head.deck]
-    since = "no count is asked for" if asked and asked[-1] is None else formatting.count(head.rounds_since_count)
+    since = "no count required" if asked and asked[-1] is None else formatting.count(head.rounds_since_count)
     unread = head.unread_from is not None
     return figures(
         ("game", GAMES.get(head.game or "", head.game or "–"), "calm"),
@@ -120,7 +120,7 @@ def _decks(day: TableDay) -> str:
         _DECKS,
         map(_deck, day.decks),
         right=("rounds", "from", "to", "counts", "since the count", "last count", "shuffles"),
-        nothing="No deck has come to the table.",
+        nothing="No deck was received at the table.",
     )
 
 
@@ -132,18 +132,18 @@ def _deck(row: DeckRow) -> list[Cell]:
 
 
 def since(row: DeckRow) -> str:
-    """How many rounds lie behind a deck's last count, where its book asks for any."""
+    """Return the number of rounds since a deck's last count, if its book requires counts."""
     if row.count_every is None:
-        return "none asked for"
+        return "not required"
     return formatting.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
 
 
 def signs(row: DeckRow) -> str:
-    """What is to be seen to about a deck, in words."""
+    """Return the warnings about a deck, in words."""
     told = (
         ("COUNT DUE", row.count_due and row.gone_at is None),
         ("MISCOUNTED", row.miscounted),
-        (f"more than there ought to be: {row.duplicates}", bool(row.duplicates)),
+        (f"duplicates: {row.duplicates}", bool(row.duplicates)),
         (f"never seen: {row.never_seen}", bool(row.never_seen)),
     )
     return " · ".join(words for words, holds in told if holds)
@@ -159,13 +159,13 @@ def _findings(found: tuple[Found, ...], stream: str, zone: tzinfo) -> str:
         ]
         for each in found
     ]
-    head = ("severity", "time", "round", "what was found")
+    head = ("severity", "time", "round", "finding")
     return table("To review", head, rows, right=("round",), nothing="No findings to review.")
 
 
 def _staff(day: TableDay, zone: tzinfo) -> str:
     return table(
-        "Who was there",
+        "Staff",
         ("who", "as", "from", "to", "first round", "last round"),
         (
             (

@@ -1,4 +1,4 @@
-"""The register: every normative clause of the five rule books, and the one vocabulary of findings."""
+"""The register: every normative clause of the five rule books, and the vocabulary of findings."""
 
 from domain.clauses.register import (
     KINDS,

@@ -1,8 +1,8 @@
-"""Reads the register's five tables and its vocabulary, once, and refuses what does not hold together.
+"""Reader of the register's five tables and its vocabulary, which refuses inconsistent ones.
 
-A row is a clause: what it requires, whether recorded events can show it kept, by which evidence, the findings
-it raises (the principal one first), the house options it depends on, and how its text is read where the words
-leave a doubt. The vocabulary says of every finding how grave it is and what was seen.
+A row is a clause: what it requires, whether recorded events can show compliance and by which evidence, the findings it
+raises (the principal one first), the house options it depends on, and the reading of its text where the words leave a
+doubt. The vocabulary gives each finding its severity and its sentence.
 """
 
 import csv
@@ -33,11 +33,11 @@ _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+$")
 
 
 class BadRegisterError(ValueError):
-    """A register or vocabulary that does not hold together; it says where."""
+    """An inconsistent register or vocabulary; the message says where."""
 
 
 class UnknownClauseError(KeyError):
-    """A clause that is in no book, with those that look like it."""
+    """A clause that is in no book, with the clauses that look like it."""
 
     def __init__(self, wanted: str, near: list[str]) -> None:
         super().__init__(wanted)
@@ -45,7 +45,7 @@ class UnknownClauseError(KeyError):
         self.near = tuple(near)
 
     def __str__(self) -> str:
-        hint = f": near it are {', '.join(self.near)}" if self.near else ""
+        hint = f": similar clauses are {', '.join(self.near)}" if self.near else ""
         return f"no rule book has a clause {self.wanted!r}{hint}"
 
 
@@ -64,7 +64,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A code of the vocabulary: how grave, what was seen, and the clauses that raise it."""
+    """A code of the vocabulary: its severity, its sentence, and the clauses that raise it."""
 
     code: str
     severity: str
@@ -73,7 +73,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Register(msgspec.Struct, frozen=True):
-    """All clauses in the order of the books, the vocabulary, and what each severity means."""
+    """All clauses in the order of the books, the vocabulary, and the meaning of each severity."""
 
     clauses: dict[str, Clause]
     findings: dict[str, Finding]
@@ -81,12 +81,12 @@ class Register(msgspec.Struct, frozen=True):
 
 
 def load(tables: Mapping[str, str], vocabulary: str) -> Register:
-    """The register from the text of each book's table and of the vocabulary."""
+    """Return the register from the text of each book's table and of the vocabulary."""
     clauses: dict[str, Clause] = {}
     for book, text in tables.items():
         for row in _rows(book, text):
             if row.id in clauses:
-                raise BadRegisterError(f"{row.id} stands twice in the register")
+                raise BadRegisterError(f"{row.id} occurs twice in the register")
             clauses[row.id] = row
     raw = tomllib.loads(vocabulary)
     scale = dict(raw.get("scale", {}))
@@ -101,16 +101,16 @@ def _rows(book: str, text: str) -> Iterator[Clause]:
         raise BadRegisterError(f"{book}: the columns must be {','.join(COLUMNS)}")
     for cells in table:
         if len(cells) != len(COLUMNS):
-            raise BadRegisterError(f"{book}: line {table.line_num} has {len(cells)} cells and needs {len(COLUMNS)}")
+            raise BadRegisterError(f"{book}: line {table.line_num} has {len(cells)} cells, but needs {len(COLUMNS)}")
         yield _clause(book, dict(zip(COLUMNS, cells, strict=True)))
 
 
 def _clause(book: str, row: Mapping[str, str]) -> Clause:
     name = row["clause"]
     if not name.startswith(f"{book} "):
-        raise BadRegisterError(f"{name!r} is no clause of {book}")
+        raise BadRegisterError(f"{name!r} is not a clause of {book}")
     if row["kind"] not in KINDS:
-        raise BadRegisterError(f"{name}: {row['kind']!r} is no kind of clause: it is one of {', '.join(sorted(KINDS))}")
+        raise BadRegisterError(f"{name}: {row['kind']!r} is not one of the kinds {', '.join(sorted(KINDS))}")
     if row["observable"] not in OBSERVABLES:
         raise BadRegisterError(f"{name}: {row['observable']!r} is not events, video or none")
     if not row["gist"] or not row["evidence"]:
@@ -131,7 +131,7 @@ def _clause(book: str, row: Mapping[str, str]) -> Clause:
 def _list(name: str, cell: str) -> tuple[str, ...]:
     parts = tuple(cell.split(";")) if cell else ()
     if len(set(parts)) < len(parts) or "" in parts:
-        raise BadRegisterError(f"{name}: {cell!r} names something twice or nothing at all")
+        raise BadRegisterError(f"{name}: {cell!r} repeats a name or has an empty one")
     return parts
 
 
@@ -140,13 +140,13 @@ def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict
     for row in clauses.values():
         for code in row.findings:
             if code not in used:
-                raise BadRegisterError(f"{row.id} raises {code!r}, which the vocabulary does not have")
+                raise BadRegisterError(f"{row.id} raises {code!r}, which is missing from the vocabulary")
             used[code].append(row.id)
     for code, entry in entries.items():
         _check_entry(code, entry)
         for cited in entry.get("clauses", ()):
             if cited not in clauses:
-                raise BadRegisterError(f"{code} names {cited!r}, which is no clause")
+                raise BadRegisterError(f"{code} names {cited!r}, which is not a clause")
             if cited not in used[code]:
                 used[code].append(cited)
         if not used[code]:
@@ -155,21 +155,21 @@ def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict
 
 
 def _record(entries: Mapping[str, Any]) -> dict[str, Finding]:
-    """Findings about the record itself: no rule book speaks of it, so no clause is broken."""
+    """Return the findings about the record itself; no rule book speaks of it, so they break no clause."""
     for code, entry in entries.items():
         _check_entry(code, entry)
         if "clauses" in entry:
-            raise BadRegisterError(f"{code} is about the record, which no clause of a rule book prescribes")
+            raise BadRegisterError(f"{code} is about the record, so it must not name clauses")
     return {code: Finding(code, entry["severity"], entry["says"], ()) for code, entry in entries.items()}
 
 
 def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
     if not _CODE.match(code):
-        raise BadRegisterError(f"{code!r} is no code: write words in small letters with hyphens between")
+        raise BadRegisterError(f"{code!r} is not a code: write lowercase words joined by hyphens")
     if entry.get("severity") not in SEVERITIES:
         raise BadRegisterError(f"{code}: the severity must be one of {', '.join(SEVERITIES)}")
     if not entry.get("says") or entry.keys() - {"severity", "says", "clauses"}:
-        raise BadRegisterError(f"{code} has a severity, a sentence, perhaps clauses, and nothing else")
+        raise BadRegisterError(f"{code} needs a severity and a sentence, and may have clauses, but nothing else")
 
 
 @cache
@@ -181,19 +181,19 @@ def _stored() -> Register:
 
 @cache
 def register(book: str) -> dict[str, Clause]:
-    """The clauses of one book by their ids, in the order of the text."""
+    """Return the clauses of one book by their ids, in the order of the text."""
     if book not in BOOKS:
-        raise BadRegisterError(f"{book!r} is no rule book: choose one of {', '.join(BOOKS)}")
+        raise BadRegisterError(f"{book!r} is not a rule book: choose one of {', '.join(BOOKS)}")
     return {name: row for name, row in _stored().clauses.items() if row.book == book}
 
 
 def all_clauses() -> dict[str, Clause]:
-    """The clauses of all five books by their ids."""
+    """Return the clauses of all five books by their ids."""
     return _stored().clauses
 
 
 def clause(name: str) -> Clause:
-    """One clause by its id, such as `UTH-MD 12.B(2)`."""
+    """Return one clause by its id, such as `UTH-MD 12.B(2)`."""
     found = _stored().clauses.get(name)
     if found is None:
         raise UnknownClauseError(name, _near(name))
@@ -201,7 +201,7 @@ def clause(name: str) -> Clause:
 
 
 def _near(name: str) -> list[str]:
-    """The clauses under this reference, or those of the same book that are written much like it."""
+    """Return the clauses under this reference, or similarly written ones of the same book."""
     under = [
         known
         for known in _stored().clauses
@@ -213,10 +213,10 @@ def _near(name: str) -> list[str]:
 
 
 def findings() -> dict[str, Finding]:
-    """The vocabulary by code."""
+    """Return the vocabulary by code."""
     return _stored().findings
 
 
 def scale() -> dict[str, str]:
-    """What each severity means, the gravest first."""
+    """Return the meaning of each severity, the gravest first."""
     return _stored().scale

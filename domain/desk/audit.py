@@ -10,9 +10,8 @@ import msgspec
 
 from domain.desk.records import decode, encode
 from domain.facts.codec import UnreadableFactError
-from domain.ledger.audit import Found
+from domain.ledger.audit import Found, link_troubles
 from domain.ledger.chain import Chain, digest
-from domain.ledger.links import troubles
 
 
 class Read(msgspec.Struct):
@@ -46,7 +45,7 @@ class DeskAudit:
         held = self.streams.setdefault(record.stream, Read(Chain(record.stream)))
         known = record.sequence in held.chain.recent
         link = held.chain.follow(record.sequence, record.previous, digest(stored))
-        yield from troubles(link, record.stream, where, held.where, known=known)
+        yield from link_troubles(link, record.stream, where, held.where, known=known)
         if link.kind in ("next", "gap", "break"):
             held.where = where
             if position <= self.published:

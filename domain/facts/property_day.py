@@ -120,7 +120,7 @@ class OptionsApproved(Fact, frozen=True, tag="options-approved.1"):
 
 
 class SoftwareInstalled(Fact, frozen=True, tag="software-installed.1"):
-    """This version of this software went into service."""
+    """A version of a piece of software went into service."""
 
     name: Name
     version: Name

@@ -1,4 +1,4 @@
-"""What the people watching the table saw, noted and corrected."""
+"""Observations, notes and corrections by the people watching the table."""
 
 from typing import Any
 

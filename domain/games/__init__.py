@@ -1,4 +1,4 @@
-"""The registry: every rule book there is, a line each, with the game it has."""
+"""The registry of rule books: one line for each, with its game."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,7 +16,7 @@ GAMES: Mapping[str, Game] = MappingProxyType(
     }
 )
 BOOKS = tuple(GAMES)
-# Every wager there is: those of the five texts, and those that houses added.
+# All wagers: those of the five texts, and those that houses added.
 WAGERS = (
     *("ante", "blind", "play", "trips", "cover_all", "progressive", "envy", "six_card", "ultimate_pairs", "bad_beat"),
     *("play_the_board", "bonus5", "bonus3", "play3", "play5", "original", "split", "bonus", "bet"),
@@ -27,5 +27,5 @@ __all__ = ["BOOKS", "GAMES", "UNKNOWN", "WAGERS", "Game", "followers_of", "follo
 
 
 def followers_of(text: str) -> tuple[str, ...]:
-    """The books that go by the text of this one, without being it."""
+    """Return the books that follow the text of this one, without this book itself."""
     return tuple(book for book, game in GAMES.items() if game.text == text and book != text)

@@ -60,7 +60,7 @@ PIK_IT = Game(
     choices=frozenset({"fold", "play3", "play5"}),
     beside={"bonus3": ("ante", "bonus5")},
     equal=("ante", "bonus5"),
-    base=("ante", "bonus5", "play3", "play5"),  # the five card bonus is compulsory and as much as the ante
+    base=("ante", "bonus5", "play3", "play5"),  # the five card bonus is compulsory and equal to the ante
     base_odds="base_with_bonus5",
     dealers_cards_down=True,
     stub_aside=True,
@@ -93,7 +93,7 @@ COLORADO = Game(
     keeping_says="play",
     beside={"bonus": ("ante",)},
     base=("ante", "bet"),
-    odds_named={"bonus": "bonus_at_base_play"},  # as those play it who play the base game best
+    odds_named={"bonus": "bonus_at_base_play"},  # under the best play of the base game
     stub_aside=True,
     takes_preshuffled=True,
     cover_cards=1,
@@ -101,5 +101,5 @@ COLORADO = Game(
     counts_completed_rounds=True,  # COL 7(e)/s1
     serves_board_in_turn=True,
 )
-# Where no rule book can be read yet.
+# Used while no rule book can be read.
 UNKNOWN = Game(kind="unknown", text="", title="", cards=(0, 0, 0), required=(), choices=frozenset(), base=())

@@ -1,4 +1,4 @@
-"""What every ranker returns for a hand, and how a dealer would announce it."""
+"""The result of every ranker for a hand, and the words a dealer would announce it in."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

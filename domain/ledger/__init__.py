@@ -6,7 +6,6 @@ __all__ = [
     "chain",
     "checkpoint",
     "ed25519",
-    "links",
     "rights",
     "rotation",
     "seals",

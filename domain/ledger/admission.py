@@ -32,7 +32,7 @@ GATEWAY = "gateway"  # the source of the gateway's own facts; nobody else may us
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """What the gateway knows about the client that hands in a line."""
+    """The gateway's knowledge of the client that hands in a line."""
 
     console: bool = False
     registrar: bool = False  # a command that asked for the role

@@ -16,7 +16,7 @@ from domain.facts.property_day import PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
-from domain.ledger.chain import Chain, Recent, digest
+from domain.ledger.chain import Chain, Link, Recent, digest
 from domain.ledger.seals import PATIENCE, KeyRegister, Verify, Waiting, trouble
 from domain.ledger.source_register import SourceRegister, signature_fault
 from domain.ledger.wrong_byte import first_difference, wrong_byte, wrong_stream
@@ -63,8 +63,28 @@ class Found(msgspec.Struct, frozen=True):
     byte: int | None = None
 
 
+def link_troubles(link: Link, stream: str, where: str, before: str, *, known: bool) -> Iterator[Found]:
+    """Yield the trouble that a misfitting link means for a reader of a whole log, if there is any.
+
+    `before` is the place in the log of the record before it; `known` says whether a record with this sequence was read
+    recently.
+    """
+    if link.kind == "repeat":
+        yield Found("repeat", stream, link.sequence, where, "the same record occurs again")
+    elif link.kind == "fork":
+        kind: Kind = "fork" if known else "out-of-order"
+        says = "another record has this place" if known else "it comes after records that should follow it"
+        yield Found(kind, stream, link.sequence, where, says)
+    elif link.kind == "gap":
+        says = f"records {link.expected_sequence} to {link.sequence - 1} are missing"
+        yield Found("gap", stream, link.expected_sequence, before or where, says)
+    elif link.kind == "break":
+        says = f"record {link.sequence} names a different hash; a hash cannot show which byte changed"
+        yield Found("break", stream, max(1, link.sequence - 1), before or where, says)
+
+
 class Reading(msgspec.Struct):
-    """How far one stream has been read."""
+    """The state of one stream, read up to some record."""
 
     chain: Chain
     where: str = ""
@@ -146,24 +166,12 @@ class Audit:
             reading.where = where
 
     def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str, *, as_written: bool) -> Iterator[Found]:
-        before = reading.where
         link = reading.chain.follow(fact.sequence, fact.previous, digest(stored))
-        if link.kind == "repeat":
-            yield self._found("repeat", fact, where, "the same record occurs again")
-            return
-        if link.kind == "fork":
-            known = fact.sequence in reading.chain.recent
-            kind: Kind = "fork" if known else "out-of-order"
-            says = "another record has this place" if known else "it comes after records that should follow it"
-            yield self._found(kind, fact, where, says)
-            return
-        if link.kind == "gap":
-            missing = f"{link.expected_sequence} to {fact.sequence - 1}"
-            yield Found("gap", fact.stream, link.expected_sequence, before or where, f"records {missing} are missing")
-        elif link.kind == "break":
-            spoilt = max(1, fact.sequence - 1)
-            says = f"record {fact.sequence} names a different hash; a hash cannot show which byte changed"
-            yield Found("break", fact.stream, spoilt, before or where, says)
+        if link.kind != "next":
+            known = link.kind == "fork" and fact.sequence in reading.chain.recent
+            yield from link_troubles(link, fact.stream, where, reading.where, known=known)
+            if link.kind in ("repeat", "fork"):
+                return
         reading.where = where
         # A seal whose bytes can be read in two ways seals nothing; an export follows the same rule.
         yield from self._meaning(reading, fact, where, linked=link.kind == "next" and as_written)

@@ -1,4 +1,4 @@
-"""Which stream a type of fact belongs in: a table's, the property's, or either.
+"""The stream each type of fact belongs in: a table's, the property's, or either.
 
 A table's source may not report for the property. A closing of the property's day in a table's stream would close the
 day in the signed head.

@@ -17,8 +17,15 @@ def digest(stored: bytes) -> str:
     return sha256(stored).hexdigest()
 
 
+def fits(before: tuple[int, bytes] | None, sequence: int, previous: str) -> bool:
+    """Return whether a record names the hash of the one before it; if that one is not there, nothing says otherwise."""
+    if before is not None and before[0] == sequence - 1:
+        return previous == digest(before[1])
+    return sequence != 1 or not previous
+
+
 class Link(msgspec.Struct, frozen=True, gc=False):
-    """How one fact relates to the chain so far, and what the chain expected."""
+    """The relation of one fact to the chain so far, and what the chain expected."""
 
     kind: Kind
     sequence: int
@@ -55,6 +62,17 @@ class Recent:
             del self._kept[: REMEMBERED * _PIECE]
             self._first += REMEMBERED
 
+    def put_pieces(self, sequence: int, pieces: bytes) -> None:
+        """Remembers facts that follow each other up to this sequence, by the first sixteen bytes of each hash."""
+        begin = 0
+        while begin < len(pieces):
+            number = sequence + 1 - (len(pieces) - begin) // _PIECE
+            self.put(number, pieces[begin : begin + _PIECE].hex())
+            begin += _PIECE
+            room = 2 * REMEMBERED * _PIECE - len(self._kept)
+            self._kept += pieces[begin : begin + room]
+            begin += max(0, room)
+
     def __contains__(self, sequence: int) -> bool:
         return any(self._piece(sequence))
 
@@ -68,7 +86,7 @@ class Recent:
 
 
 class Chain(msgspec.Struct, gc=False):
-    """How far one stream has been read: its head, and the last hashes, to distinguish a repeat from a fork."""
+    """The state of one stream as read: its head, and the last hashes, to distinguish a repeat from a fork."""
 
     stream: str
     sequence: int = 0

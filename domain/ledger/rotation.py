@@ -1,6 +1,6 @@
 """Notes about the property's key: one signed note for the first key, and one for each replacement.
 
-The first is signed by itself alone, so whoever checks must have it from elsewhere. Each later key is signed by itself
+The first is signed by itself alone, so a checker must have it from elsewhere. Each later key is signed by itself
 and by the key it replaces, so trust in the old key extends to the new one.
 """
 

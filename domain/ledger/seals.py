@@ -35,8 +35,8 @@ Trouble = Literal[
 class Since(msgspec.Struct, frozen=True, omit_defaults=True):
     """A starting point: a moment of the facts' time or, where one is named, a record of the table.
 
-    A source claims its own time, and whoever stole a key may claim an earlier one. A place in a chain cannot be claimed
-    twice. So where a record is named, it alone decides.
+    A source claims its own time, and a thief with a stolen key may claim an earlier one. A place in a chain cannot be
+    claimed twice. So where a record is named, it alone decides.
     """
 
     at: int

@@ -42,7 +42,7 @@ class Stretch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def leaf(self) -> bytes:
-        """Its hash in the property's tree."""
+        """The hash of the leaf in the property's tree."""
         return leaf_hash(self.stored)
 
 

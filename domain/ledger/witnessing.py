@@ -1,4 +1,4 @@
-"""What a witness receives, and whether it extends what the witness saw; a contradiction is proof for everyone.
+"""The check whether a head extends the one a witness saw; a contradiction is proof for everyone.
 
 A head is submitted as C2SP's witnesses expect: `old` and the size they saw, the consistency path in base64, one hash a
 line, an empty line, and the signed note. A refusal holds both notes and that path, so anyone with the property's key
@@ -55,7 +55,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why a head is refused, with everything anyone needs to reach the same verdict; stored as JSON."""
+    """A refusal of a head, with everything anyone needs to reach the same verdict; stored as JSON."""
 
     reason: Reason
     says: str

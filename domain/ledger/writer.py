@@ -36,7 +36,7 @@ Refusal = Literal[
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why an input gets no place: the reason, and a sentence that says what to do."""
+    """The refusal of an input: the reason, and a sentence that says what to do."""
 
     reason: Refusal
     says: str

@@ -1,4 +1,4 @@
-"""Exact odds of each wager, as a house configured it: stored counts of deals against its pay tables."""
+"""Exact odds of each wager under a house's pay tables, from stored counts of deals."""
 
 from domain.odds.measures import WagerOdds
 from domain.odds.report import CAPS_LEFT_OUT, OddsReport, odds_of

@@ -22,7 +22,7 @@ def _pays_even_money(house: House, *wagers: str) -> bool:
 
 
 def uth_base(house: House) -> dict[str, WagerOdds]:
-    """Ante, blind and play of Ultimate Texas Hold'em, in units of the ante."""
+    """Return the odds of ante, blind and play of Ultimate Texas Hold'em, per ante."""
     blind = house.table("blind")
     if blind is None:
         return {"base": not_stored("the base game is stored with a blind wager alone")}
@@ -39,7 +39,7 @@ def uth_base(house: House) -> dict[str, WagerOdds]:
 
 
 def _blind_letter(house: House) -> str | None:
-    """The stored blind table with the very odds of this house. Massachusetts' only table is Maryland's A."""
+    """Return the stored blind table equal to this house's, or None. Massachusetts' only table is Maryland's A."""
     blind = house.table("blind")
     for letter, straight in (("A", Odds(wins=1)), ("B", Odds())):
         if blind is not None and blind.lines == {**_BLIND, "straight": straight}:
@@ -59,7 +59,7 @@ _BLIND = {
 
 
 def _uth_net(row: list[str], blind: Mapping[str, Fraction]) -> Fraction:
-    """What one outcome nets: `4 win qualified flush`, `2 loss unqualified`, `1 tie`, `0 fold`."""
+    """Return the net of one outcome: `4 win qualified flush`, `2 loss unqualified`, `1 tie`, `0 fold`."""
     multiple, result, *rest = row
     if result == "fold":
         return Fraction(-2)
@@ -72,7 +72,7 @@ def _uth_net(row: list[str], blind: Mapping[str, Fraction]) -> Fraction:
 
 
 class _PikOutcome(msgspec.Struct, frozen=True):
-    """One stored outcome of Pik-it: how many deals, the player's five cards, what the ante and play net."""
+    """One stored outcome of Pik-it: the deals, the player's five cards, and the net of ante and play."""
 
     deals: int
     hand: str
@@ -81,7 +81,7 @@ class _PikOutcome(msgspec.Struct, frozen=True):
 
 
 def _pik_outcomes(house: House) -> Iterator[_PikOutcome]:
-    """The outcomes of the stored configuration with this house's multiples and qualification."""
+    """Yield the outcomes of the stored configuration with this house's multiples and qualification."""
     qualifies, three, five = house["dealer_qualifies"], house["play3_multiple"], house["play5_multiple"]
     name = f"{'qualifies' if qualifies else 'no_qualifier'} play3x{three} play5x{five}"
     counts: dict[str, int] = stored("pik_base")["configurations"][name]
@@ -92,10 +92,10 @@ def _pik_outcomes(house: House) -> Iterator[_PikOutcome]:
 
 
 def _pik_net(row: list[str], multiple: int) -> int:
-    """What ante and play net: `play3 win pair`, `play5 loss unqualified flush`, `fold high_card`.
+    """Return the net of ante and play: `play3 win pair`, `play5 loss unqualified flush`, `fold high_card`.
 
-    PIK 39.10(f): a dealer who does not qualify pushes play 5 and leaves the ante to the comparison. Only rows of
-    a house whose dealer must qualify say so.
+    PIK 39.10(f): against a dealer who does not qualify, play 5 pushes and the hands decide the ante. Only rows of a
+    house whose dealer must qualify have that case.
     """
     choice, *rest = row
     if choice == "fold":
@@ -105,7 +105,7 @@ def _pik_net(row: list[str], multiple: int) -> int:
 
 
 def pik_base(house: House) -> dict[str, WagerOdds]:
-    """Ante and play of Pik-it, alone and with the compulsory five card bonus, in units of the ante."""
+    """Return the odds of ante and play of Pik-it, with and without the compulsory five card bonus, per ante."""
     clause = house.book.tables["ante"].clause
     bonus = house.table("bonus5")
     if not _pays_even_money(house, "ante", "play3", "play5"):
@@ -135,11 +135,11 @@ def pik_base(house: House) -> dict[str, WagerOdds]:
 
 
 def fast_action(house: House) -> dict[str, WagerOdds]:
-    """Fast Action with player and dealer setting by the house way: no splits, no surrenders, naturals declared.
+    """Return Fast Action's odds with both hands set by the house way: no splits or surrenders, naturals declared.
 
-    Both hands are then dealt and set alike, so each wins as often as the other, and only two things make an
-    edge: naturals, which are counted exactly, and copies, which a seeded run estimates and only the reading
-    that they lose needs.
+    Player and dealer are dealt and set alike, so each wins as often as the other. Only two things make an edge:
+    naturals, which are counted exactly, and copies, which matter only under the reading that they lose. A seeded run
+    estimates the copies.
     """
     table, natural = house.table("original"), house.table("natural")
     decks, readings = house["decks"], f"viii {house['house_way.viii']}, ix {house['house_way.ix']}"
@@ -163,7 +163,7 @@ def fast_action(house: House) -> dict[str, WagerOdds]:
     wins = (played - share) / 2
     losses = wins + theirs_alone + (share if house["copy_hand_rule"] == "lose" else 0)
     spread = losses + wins * win**2 + mine * paid**2 - edge(share) ** 2
-    # A copied hand that loses moves the edge by itself and by the half win it takes away.
+    # A copied hand that loses moves the edge by itself, and by the half win it replaces.
     ends = sorted((edge(share - half), edge(share + half)))
     exact = ends[0] == ends[1]
     said = "" if exact else f", copies from {rounds:,} seeded rounds"
@@ -177,7 +177,7 @@ def fast_action(house: House) -> dict[str, WagerOdds]:
         note=f"player and dealer set by the house way, no splits, no surrenders, naturals declared{said}",
     )
     note = "how often a player is dealt a natural; it is paid on the original wager and counted there"
-    # Played by the house way nothing rides on the original wager: the base game is that wager, per unit of it.
+    # Under the house way no other wager is added to the original one, so the base game is that wager, per unit.
     base = msgspec.structs.replace(original, element_of_risk=original.house_edge)
     naturals = WagerOdds(method="exact", hit_rate=mine, clause=natural.clause, note=note)
     return {"base": base, "original": original, "natural": naturals}
@@ -191,12 +191,12 @@ def _lines(house: House) -> Iterator[Odds]:
 
 
 def natural_share(decks: int) -> Fraction:
-    """How often four cards are of one rank."""
+    """Return how often four cards are of one rank."""
     return Fraction(13 * comb(4 * decks, 4), comb(52 * decks, 4))
 
 
 def both_natural_share(decks: int) -> Fraction:
-    """How often player and dealer both have four cards of one rank."""
+    """Return how often player and dealer both have four cards of one rank."""
     one = comb(4 * decks, 4)
     pairs = 13 * one * comb(4 * decks - 4, 4) + 13 * 12 * one * one
     return Fraction(pairs, comb(52 * decks, 4) * comb(52 * decks - 4, 4))

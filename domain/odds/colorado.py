@@ -1,4 +1,4 @@
-"""Colorado Hold'em: the best discard, bet, fold or declaration for any odds, priced exactly."""
+"""Colorado Hold'em: the best discard, bet, fold or declaration for any odds, with its exact value."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -35,11 +35,11 @@ LINES = {
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing three cards may do: declare, fold, or play without one of them, with or without a bet.
+    """One option for three cards: declare, fold, or play without one of them, with or without a bet.
 
-    `staked` counts antes, two with a bet. `expects` is what ante and bet net on average, in antes, `bonus` what
-    the bonus wager nets by the same choice. `row` numbers the stored counts of the boards; `sure` and
-    `sure_bonus` are the net results where no board decides.
+    `staked` counts antes, two with a bet. `expects` is the average net of ante and bet, in antes, and `bonus` the
+    average net of the bonus wager for the same choice. `row` numbers the stored counts of the boards. `sure` and
+    `sure_bonus` are the net results if no board decides.
     """
 
     action: str
@@ -53,7 +53,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def instant_winner(house: House, hand: tuple[int, ...]) -> str | None:
-    """The instant winner's line of three cards, or None (COL 3(c))."""
+    """Return the instant winner's line of three cards, or None (COL 3(c))."""
     value = three_card.of_three(hand)
     line = INSTANT.get(three_card.category(value))
     is_ace_low = three_card.category(value) == three_card.STRAIGHT_FLUSH and value >> 16 & 15 == RANKS.index("3")
@@ -61,7 +61,7 @@ def instant_winner(house: House, hand: tuple[int, ...]) -> str | None:
 
 
 def main_pays(house: House, table: PayTable) -> list[Fraction]:
-    """What one unit of ante or bet nets for each column of counts."""
+    """Return the net of one unit of ante or bet for each column of counts."""
     return [_main_net(house, table, hand) for hand in stored("colorado")["columns"]]
 
 
@@ -77,7 +77,7 @@ def _main_net(house: House, table: PayTable, hand: str) -> Fraction:
 
 
 def bonus_pays(table: PayTable) -> list[Fraction]:
-    """What one unit of bonus nets for each column of counts."""
+    """Return the net of one unit of bonus for each column of counts."""
     return [
         net(table.lines.get("pair_of_jacks_or_better" if hand == "pair_of_jacks_to_aces" else hand))
         for hand in stored("colorado")["columns"]
@@ -85,7 +85,7 @@ def bonus_pays(table: PayTable) -> list[Fraction]:
 
 
 def _expected(pays: list[Fraction]) -> dict[str, Fraction]:
-    """The mean of each row of counts under these payouts, in whole numbers until the last division."""
+    """Return the mean of each row of counts under these payouts, in whole numbers up to the last division."""
     scale = lcm(*(pay.denominator for pay in pays))
     whole = [int(pay * scale) for pay in pays]
     rows: dict[str, list[int]] = stored("colorado")["rows"]
@@ -96,7 +96,7 @@ def _expected(pays: list[Fraction]) -> dict[str, Fraction]:
 
 
 class Prices(msgspec.Struct, frozen=True):
-    """What this house pays, worked out once for all hands."""
+    """The value of each row of counts under this house's tables, computed once for all hands."""
 
     main: PayTable
     bonus: PayTable | None
@@ -105,13 +105,13 @@ class Prices(msgspec.Struct, frozen=True):
 
 
 def prices_of(house: House, main: PayTable, bonus: PayTable | None) -> Prices:
-    """The mean of every row of counts under this house's tables."""
+    """Return the mean of every row of counts under this house's tables."""
     bonus_rows = _expected(bonus_pays(bonus)) if bonus else {}
     return Prices(main, bonus, _expected(main_pays(house, main)), bonus_rows)
 
 
 def choices(house: House, prices: Prices, name: str, discards: list[int]) -> list[Choice]:
-    """Everything these three cards may do under this house, smaller stakes first."""
+    """Return every option for these three cards under this house, smaller stakes first."""
     hand, found = cards(name), []
     zero = Fraction(0)
     if house["version"] == "required":
@@ -130,7 +130,7 @@ def choices(house: House, prices: Prices, name: str, discards: list[int]) -> lis
 
 
 def colorado(house: House) -> dict[str, WagerOdds]:
-    """The base game played best, and the bonus under its own best play and under that of the base game."""
+    """Return the base game under its best play, and the bonus under its own best play and under the base game's."""
     main = house.table("main")
     bonus = house.table("bonus") if house["bonus_offered"] else None
     if main is None:
@@ -156,7 +156,7 @@ def colorado(house: House) -> dict[str, WagerOdds]:
     if bonus is None:
         return found
     for_bonus = {name: max(options, key=lambda choice: choice.bonus) for name, options in may.items()}
-    # Where a fold hands the bonus back, the bonus alone would have most hands folded at the cost of their antes.
+    # Where a fold returns the bonus, the best play for the bonus alone folds most hands at the cost of their antes.
     free_fold = "; a fold returns the bonus, and loses the ante" if house["fold_bonus"] == "return" else ""
     for name, taken, note in (
         ("bonus", for_bonus, f"under the play that is best for the bonus alone{free_fold}"),
@@ -168,12 +168,12 @@ def colorado(house: House) -> dict[str, WagerOdds]:
 
 
 def best_for_base(found: list[Choice]) -> Choice:
-    """What a perfect player of ante and bet chooses; the bonus decides between equals."""
+    """Return the choice of a perfect player of ante and bet; the bonus breaks ties."""
     return max(found, key=lambda choice: (choice.expects, choice.bonus))
 
 
 def _boards_by_stake(taken: dict[str, Choice], weights: dict[str, int]) -> dict[int, list[int]]:
-    """How many deals reach each column of counts, by what was staked on them."""
+    """Return how many deals reach each column of counts, by the stake."""
     rows: dict[str, list[int]] = stored("colorado")["rows"]
     deals: dict[int, list[int]] = {}
     for name, choice in taken.items():

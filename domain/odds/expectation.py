@@ -1,12 +1,12 @@
-"""What a house may expect of every wager it books: the edge and the spread, by the stake of one wager each.
+"""The house's expectation for every wager it takes: the edge and the spread per stake of one wager.
 
-Wagers that are settled together are one entry, `base`, measured by the wager every one of them starts with. Flat
-awards and meters do not grow with the stake, so that an entry has a part that goes by the stake and a part that goes
-by the number of wagers: of n wagers with stakes s, the house keeps `edge * sum(s) + fixed_cents * n`, and the variance
-of what it keeps is `deviation**2 * sum(s*s) + crossed * sum(s) + fixed_variance * n`, the wagers independent.
+Wagers settled together are one entry, `base`, measured by the wager that each of them starts with. Flat awards and
+meters do not grow with the stake, so an entry has one part per stake and one part per wager: of n wagers with stakes s,
+the house keeps `edge * sum(s) + fixed_cents * n`. With independent wagers, the variance is `deviation**2 * sum(s*s) +
+crossed * sum(s) + fixed_variance * n`.
 
-A house is told apart by `house_digest`, the SHA-256 over its rule book's digest and every option it plays by, the
-dealing method among them; `expectations` works a house out once.
+`house_digest` identifies a house: the SHA-256 over its rule book's digest and every option, including the dealing
+method. `expectations` computes each house once.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,23 +29,23 @@ BASE = "base"
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house keeps of one wager; `edge` is None where the odds are not known, and `note` says why."""
+    """The house's share of one wager; `edge` is None if the odds are unknown, and `note` says why."""
 
-    unit: str  # the wager by whose stake the edge is measured
+    unit: str  # the wager whose stake measures the edge
     edge: float | None = None
     deviation: float | None = None
-    wagers: tuple[str, ...] = ()  # those that are settled together here
-    fixed_cents: float = 0.0  # kept of each wager besides, whatever its stake: awards that do not grow with it
+    wagers: tuple[str, ...] = ()  # the wagers settled together here
+    fixed_cents: float = 0.0  # kept of each wager in addition, whatever its stake: awards that do not grow with it
     crossed: float = 0.0
     fixed_variance: float = 0.0
     note: str = ""
 
     def kept_cents(self, count: int, staked_cents: int) -> float | None:
-        """What so many wagers of so much in all leave to the house on average."""
+        """Return what the house keeps on average of this many wagers with this total stake."""
         return None if self.edge is None else self.edge * staked_cents + self.fixed_cents * count
 
     def spread_cents(self, count: int, staked_cents: int, squares: int) -> float | None:
-        """The standard deviation of that; `squares` is the sum of the squares of the stakes."""
+        """Return the standard deviation of that; `squares` is the sum of the squared stakes."""
         if self.deviation is None:
             return None
         variance = self.deviation**2 * squares + self.crossed * staked_cents + self.fixed_variance * count
@@ -53,7 +53,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Together(msgspec.Struct, frozen=True):
-    """How the base game of a rule book is measured: by which wager, with which others, from which odds."""
+    """The measure of a rule book's base game: the measuring wager, the wagers with it, and the odds."""
 
     unit: str
     wagers: tuple[str, ...]
@@ -66,13 +66,13 @@ BASE_GAMES: Mapping[str, Together] = {
 
 
 def house_digest(house: House) -> str:
-    """The name of a house: the same book and the same options, filled in, are the same house."""
+    """Return the digest that names a house: same book and same options, defaults included, give the same digest."""
     told = msgspec.json.encode([house.book.digest, house.options], order="sorted")
     return sha256(told).hexdigest()
 
 
 def edition_of_house(name: str, book: str, options: str) -> RuleBook | None:
-    """The edition by which the house of this name plays, from its options as JSON; None where it is not here."""
+    """Return the edition of the house with this digest, from its options as JSON; None if it is not installed."""
     for each in editions(book):
         told = (f'["{digest}",{options}]' for digest in (each.digest, *each.former))  # as `house_digest` writes it
         if any(sha256(text.encode()).hexdigest() == name for text in told):
@@ -81,17 +81,17 @@ def edition_of_house(name: str, book: str, options: str) -> RuleBook | None:
 
 
 def game_of(book: str) -> Mapping[str, str]:
-    """Each wager of a book, and the entry it is measured in."""
+    """Return each wager of a book with the entry that measures it."""
     together = BASE_GAMES[book]
     return dict.fromkeys(together.wagers, BASE)
 
 
 @lru_cache(maxsize=1024)  # the same configuration is the same House
 def expectations(house: House) -> dict[str, Expected]:
-    """What this house may expect of each wager, by the wager's name, or `base`.
+    """Return what this house may expect of each wager, by the wager's name, or `base`.
 
-    `cover_all@4` is Cover All with four hands dealt, the dealer's among them. `envy@500` is what a progressive wager
-    of $5 wins its player for each other player dealt in, and measured by that wager.
+    `cover_all@4` is Cover All with four hands dealt, the dealer's included. `envy@500` is what a $5 progressive wager
+    wins its player per other player dealt in, measured by that wager.
     """
     together, odds = BASE_GAMES[house.book.book], odds_of(house).wagers
     found = {BASE: _entry(odds.get(together.odds), together.unit, together.wagers)}
@@ -116,7 +116,7 @@ def _entry(odds: WagerOdds | None, unit: str, wagers: tuple[str, ...]) -> Expect
 
 
 def _envy(odds: Mapping[str, WagerOdds]) -> dict[str, Expected]:
-    """An envy bonus is staked with the progressive wager and comes once for each other player."""
+    """Return the envy bonus, which is staked with the progressive wager and paid once per other player."""
     found = {}
     for name, held in odds.items():
         worth = held.value_per_other_player
@@ -126,11 +126,11 @@ def _envy(odds: Mapping[str, WagerOdds]) -> dict[str, Expected]:
     return found
 
 
-Award = tuple[Fraction, Fraction]  # what a hand nets of a stake, and what it nets besides in cents
+Award = tuple[Fraction, Fraction]  # a hand's net per stake, and its net in cents on top
 
 
 def _flat(house: House) -> Iterator[tuple[str, Expected]]:
-    """The wagers with awards that do not grow with the stake."""
+    """Yield the wagers with awards that do not grow with the stake."""
     six_card = house.tables.get("six_card")
     if six_card is not None and not unreadable(six_card, set(hands := counts("six_card")), 1):
         yield "six_card", _moments("six_card", hands, {hand: _award(line, {}) for hand, line in six_card.lines.items()})
@@ -158,7 +158,7 @@ def _award(line: Odds, held: Mapping[str, int]) -> Award:
 
 
 def _moments(wager: str, hands: Mapping[str, int], awards: Mapping[str, Award], note: str = "") -> Expected:
-    """The edge and the spread from how often each hand comes; a hand without an award loses its stake."""
+    """Return edge and spread from the frequency of each hand; a hand without an award loses its stake."""
     deals = sum(hands.values())
     lost: Award = (Fraction(-1), Fraction(0))
     rows = [(Fraction(weight, deals), *awards.get(hand, lost)) for hand, weight in hands.items()]

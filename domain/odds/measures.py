@@ -1,4 +1,4 @@
-"""From weighted outcomes to a house edge, a hit rate and a standard deviation, all exact."""
+"""House edge, hit rate and standard deviation from weighted outcomes, all exact."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -12,11 +12,10 @@ Outcome = tuple[int, Fraction]  # how many deals, and the net result per unit wa
 
 
 class WagerOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """What one wager keeps, per unit wagered.
+    """The house's share of one wager, per unit wagered.
 
-    `house_edge` is positive where the house gains. `hit_rate` is the probability that the wager returns more
-    than its stake: a push is no hit. `standard_deviation` is that of the net result. Where a figure is None,
-    `note` says why.
+    `house_edge` is positive when the house gains. `hit_rate` is the probability that the wager returns more than its
+    stake; a push is not a hit. `standard_deviation` is that of the net result. If a figure is None, `note` says why.
     """
 
     method: str
@@ -40,7 +39,7 @@ def measured(
     amount_cents: Cents | None = None,
     wagered: Fraction | None = None,
 ) -> WagerOdds:
-    """The odds of a wager from all its outcomes; `wagered` is the mean staked in all, for the element of risk."""
+    """Return a wager's odds from all its outcomes; `wagered` is the mean total stake, for the element of risk."""
     deals, hits, total, squares = 0, 0, Fraction(0), Fraction(0)
     for weight, net in outcomes:
         deals += weight
@@ -61,10 +60,10 @@ def measured(
 
 
 def net(line: Odds | None, amount_cents: Cents | None = None, meters: dict[str, Cents] | None = None) -> Fraction:
-    """What one unit wagered nets on a pay-table line; no line loses it.
+    """Return the net per unit wagered on a pay-table line; without a line the unit is lost.
 
-    A flat amount comes on top of the stake and a meter's share instead of it, whatever was wagered: both need
-    to know the amount. Odds are taken as they are printed, without the rounding of a single payout to cents.
+    A flat amount is added to the stake and a meter's share replaces it, whatever the stake, so both need the amount
+    wagered. Odds are taken as printed, without rounding single payouts to cents.
     """
     if line is None:
         return Fraction(-1)

@@ -1,7 +1,7 @@
-"""The stored strategies as a simulated player uses them: one decision at a time.
+"""The stored strategies as a simulated player uses them, one decision at a time.
 
-Before the flop of Ultimate Texas Hold'em and everywhere in Colorado Hold'em the choice is the best there is. In
-Pik-it it follows a player's card of a few hundred rows, whose cost against the best play is stored with it.
+Before the flop of Ultimate Texas Hold'em, and everywhere in Colorado Hold'em, the choice is the best there is. In
+Pik-it it follows a player's card of a few hundred rows; the card's cost against the best play is stored with it.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ THREE_KEY_AT, FIVE_KEY_AT = 8, 12
 
 
 def uth_preflop(hole: Sequence[int], blind_table: str = "A") -> int:
-    """The play wager before the flop as a multiple of the ante, 4 or 3; 0 for a check."""
+    """Return the play wager before the flop as a multiple of the ante, 4 or 3; 0 for a check."""
     high, low = sorted((card >> 2 for card in hole), reverse=True)
     kind = "" if high == low else "s" if hole[0] & 3 == hole[1] & 3 else "o"
     _, four, three, check = stored("uth_base")[f"blind_{blind_table}"]["preflop"][RANKS[high] + RANKS[low] + kind]
@@ -30,7 +30,7 @@ def uth_preflop(hole: Sequence[int], blind_table: str = "A") -> int:
 
 
 def pik_choice(house: House, hand: Sequence[int]) -> str:
-    """`play3`, `play5` or `fold` by the player's card of Pik-it."""
+    """Return `play3`, `play5` or `fold`, by the player's card of Pik-it."""
     card = stored("pik_play")
     three: int = card["three"][str(three_card.value(hand) >> THREE_KEY_AT)]
     five, strong = card["five"][str(standard.value(hand) >> FIVE_KEY_AT)]
@@ -44,10 +44,10 @@ def pik_choice(house: House, hand: Sequence[int]) -> str:
 
 
 def colorado_player(house: House) -> Callable[[Sequence[int]], Choice]:
-    """A perfect player of ante and bet: three cards in, what to do with them out."""
+    """Return a perfect player of ante and bet: a function from three cards to the choice."""
     main = house.table("main")
     if main is None:
-        raise ValueError("a house without a pay table for ante and bet has no game to play")
+        raise ValueError("this house has no pay table for ante and bet, so there is no game to play")
     prices = prices_of(house, main, house.table("bonus") if house["bonus_offered"] else None)
     hands: dict[str, list[int]] = stored("colorado")["hands"]
 
@@ -66,7 +66,7 @@ def colorado_player(house: House) -> Callable[[Sequence[int]], Choice]:
 
 
 def _in_stored_suits(hand: Sequence[int]) -> list[int]:
-    """The hand with its suits renamed as in the stored one: the suits' masks of ranks in falling order."""
+    """Return the hand with suits renamed as in the stored one: the suits' masks of ranks in falling order."""
     masks = [sum(1 << (card >> 2) for card in hand if card & 3 == suit) for suit in range(4)]
     order = sorted(range(4), key=lambda suit: -masks[suit])
     return [card >> 2 << 2 | order.index(card & 3) for card in hand]

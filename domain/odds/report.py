@@ -1,4 +1,4 @@
-"""What every wager of a house keeps, and which of its figures call for a second look."""
+"""The house's share of every wager, and the figures that need a second look."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,9 +10,9 @@ from domain.odds.colorado import colorado
 from domain.odds.measures import WagerOdds
 from domain.rulebooks import House, HouseFinding
 
-# A double-zero wheel keeps 5.3 percent of every wager and the dearest even-money game on a floor some 6: a base
-# game keeping more than a tenth of its ante is misconfigured or misprinted. Optional wagers keep more, and the
-# dearest known, the big wheel and the worst keno tickets, about a quarter.
+# A double-zero wheel keeps 5.3 percent of every wager, and the costliest even-money game on a floor some 6. A base game
+# that keeps more than a tenth of its ante is misconfigured or misprinted. Optional wagers keep more; the costliest
+# known, the big wheel and the worst keno tickets, keep about a quarter.
 MOST_A_BASE_GAME_KEEPS = Fraction(1, 10)
 MOST_A_SIDE_BET_KEEPS = Fraction(1, 4)
 BASE_GAMES = frozenset({"base", "base_with_bonus5", "original"})
@@ -23,7 +23,7 @@ Pricer = Callable[[House], dict[str, WagerOdds]]
 
 
 class OddsReport(msgspec.Struct, frozen=True):
-    """The odds of each wager offered, in the order of the layout, and what to look at."""
+    """The odds of each wager offered, in the order of the layout, and warnings."""
 
     rulebook: str
     wagers: dict[str, WagerOdds]
@@ -48,7 +48,7 @@ PRICERS: dict[str, tuple[Pricer, ...]] = {
 
 
 def odds_of(house: House) -> OddsReport:
-    """The odds of every wager this house offers."""
+    """Return the odds of every wager this house offers."""
     wagers = {
         name: odds for price in (*PRICERS[house.game.text], side_bets.added) for name, odds in price(house).items()
     }

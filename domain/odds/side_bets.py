@@ -1,4 +1,4 @@
-"""The wagers that ask no decision of the player: stored counts of hands against the house's pay-table lines."""
+"""The wagers without player decisions: stored counts of hands under the house's pay-table lines."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -12,12 +12,12 @@ from domain.odds.measures import Outcome, WagerOdds, measured, net
 from domain.odds.stored import counts, stored
 from domain.rulebooks import House, PayTable
 
-# A hand that falls on more than one line, the better line first.
+# Hands that match more than one line, the better line first.
 Lines = Mapping[str, tuple[str, ...]]
 
 
 def not_stored(why: str, clause: str = "") -> WagerOdds:
-    """A wager whose odds cannot be told, with the reason."""
+    """Return the entry of a wager without known odds, with the reason."""
     return WagerOdds(method="not-stored", clause=clause, note=why)
 
 
@@ -30,7 +30,7 @@ def by_table(
     meters: dict[str, Cents] | None = None,
     note: str = "",
 ) -> WagerOdds:
-    """The odds of a wager from how often each hand comes and the table in force, posted odds included."""
+    """Return a wager's odds from the frequency of each hand and the table in force, posted odds included."""
     lines_of = lines_of or {}
     if why := unreadable(table, {line for hand in hands for line in lines_of.get(hand, (hand,))}, amount_cents, meters):
         return not_stored(why, table.clause)
@@ -47,7 +47,7 @@ def unreadable(
     amount_cents: Cents | None = None,
     meters: Mapping[str, Cents] | None = None,
 ) -> str:
-    """Why a table, as posted, has no odds here; empty where it has."""
+    """Return why a posted table has no odds here; empty if it has."""
     for hand, line in table.lines.items():
         if hand not in known:
             return f"not stored for these odds: {hand} is no hand this wager counts"
@@ -59,13 +59,13 @@ def unreadable(
 
 
 def with_one_pair_line(hands: Mapping[str, int]) -> dict[str, int]:
-    """The five-card counts with all pairs together."""
+    """Return the five-card counts with all pairs together."""
     merged = {hand: weight for hand, weight in hands.items() if not hand.startswith("pair")}
     return {**merged, "pair": hands["pair_of_tens_or_better"] + hands["pair_below_tens"]}
 
 
 def trips(house: House) -> dict[str, WagerOdds]:
-    """Trips, decided by the player's best five of seven whatever the dealer holds."""
+    """Return trips, decided by the player's best five of seven, whatever the dealer holds."""
     table = house.table("trips")
     return {"trips": by_table(table, counts("seven_card"))} if table else {}
 
@@ -81,20 +81,20 @@ def added(house: House) -> dict[str, WagerOdds]:
 
 
 def play_the_board(house: House) -> dict[str, WagerOdds]:
-    """Play the board, decided by the five community cards."""
+    """Return play the board, decided by the five community cards."""
     table = house.table("play_the_board")
     return {"play_the_board": by_table(table, counts("five_card"))} if table else {}
 
 
 def bad_beat(house: House) -> dict[str, WagerOdds]:
-    """Bad beat, paid by the hand beaten, the player's or the dealer's."""
+    """Return bad beat, paid by the beaten hand, the player's or the dealer's."""
     table = house.table("bad_beat")
     note = "nobody folds; the beaten hand pays, be it the player's or the dealer's; a tie loses"
     return {"bad_beat": by_table(table, counts("bad_beat"), note=note)} if table else {}
 
 
 def six_card(house: House) -> dict[str, WagerOdds]:
-    """The six card bonus. Its super royals are flat amounts, so its odds depend on the wager."""
+    """Return the six card bonus. Its super royals are flat amounts, so its odds depend on the wager."""
     table = house.table("six_card")
     if table is None:
         return {}
@@ -111,7 +111,7 @@ def six_card(house: House) -> dict[str, WagerOdds]:
     }
 
 
-# Of the 1,326 two-card hands, and of the 1,225 the dealer may hold beside a pair of aces, one is the other two.
+# Of the 1,326 two-card hands, and of the 1,225 the dealer may hold against a pair of aces, one is the other two aces.
 _PAIR_LINES: Lines = {
     "red aces, dealer aces": ("player_and_dealer_aces", "aces_of_hearts_and_diamonds", "pair_of_aces"),
     "other aces, dealer aces": ("player_and_dealer_aces", "pair_of_aces"),
@@ -140,7 +140,7 @@ def _two_cards(one: int, two: int) -> str:
 
 
 def two_card_counts() -> dict[str, int]:
-    """Player's two cards and dealer's two, by what ultimate pairs sees in them."""
+    """Return the counts of the player's and dealer's two cards, in the categories of ultimate pairs."""
     dealers = comb(50, 2)
     found = dict.fromkeys(_PAIR_LINES, 0)
     for one, two in combinations(range(52), 2):
@@ -153,7 +153,7 @@ def two_card_counts() -> dict[str, int]:
 
 
 def ultimate_pairs(house: House) -> dict[str, WagerOdds]:
-    """Ultimate pairs, decided by the player's first two cards and, on one line, the dealer's."""
+    """Return ultimate pairs, decided by the player's first two cards and, on one line, the dealer's."""
     table = house.table("ultimate_pairs")
     return {"ultimate_pairs": by_table(table, two_card_counts(), lines_of=_PAIR_LINES)} if table else {}
 
@@ -168,20 +168,20 @@ _HANDS_OF: Mapping[str, tuple[Callable[[], Mapping[str, int]], Lines]] = {
 
 
 def progressive_hands(house: House) -> dict[str, int]:
-    """The hands a progressive counts: best of seven, or hole cards and flop where the house says so."""
+    """Return the hands a progressive counts: best of seven, or hole cards and flop if the house says so."""
     if house.options.get("progressive.cards") == "hole-and-flop":
         return with_one_pair_line(counts("five_card"))
     return counts("seven_card")
 
 
 def meters(house: House) -> dict[str, Cents]:
-    """Each meter as configured; its reset, and at last the least reset of the text, where nothing is said."""
+    """Return each meter as configured; without a setting, its reset, or else the lowest reset in the text."""
     floor: dict[str, Cents] = house.book.value(f"least_resets_cents_{house['progressive.table']}")
     return {**floor, **(house["progressive.resets"] or {}), **(house["progressive.meters"] or {})}
 
 
 def md_progressive(house: House) -> dict[str, WagerOdds]:
-    """The progressive at each amount allowed, and the envy bonus as its worth for each other player."""
+    """Return the progressive at each allowed amount, and the envy bonus as its value per other player."""
     table = house.table("progressive")
     if table is None:
         return {}
@@ -203,7 +203,7 @@ def _envy(house: House, amount: Cents, hands: Mapping[str, int]) -> WagerOdds:
     if why := unreadable(table, set(hands), amount):
         return not_stored(why, table.clause)
     deals = sum(hands.values())
-    # Nothing was staked on another's hand, so a line that counts a stake in pays it all the same.
+    # The envy bonus has no stake of its own, so a line that includes a stake pays it as well.
     worth = sum(hands[hand] * (net(line, amount) + line.stake_included) for hand, line in table.lines.items())
     return WagerOdds(
         method="exact",
@@ -216,7 +216,7 @@ def _envy(house: House, amount: Cents, hands: Mapping[str, int]) -> WagerOdds:
 
 
 def ma_progressive(house: House) -> dict[str, WagerOdds]:
-    """Massachusetts' progressive by what the house says it hands back, the text printing no table."""
+    """Return Massachusetts' progressive under the house's own awards, because the text prints no table."""
     if not house["progressive"]:
         return {}
     clause = house.book.options["progressive.house_awards"].clause
@@ -232,7 +232,7 @@ def ma_progressive(house: House) -> dict[str, WagerOdds]:
 
 
 def cover_all(house: House) -> dict[str, WagerOdds]:
-    """Cover All at each number of hands dealt, the dealer's among them; `cover_all` itself is a full table."""
+    """Return Cover All at each number of hands dealt, the dealer's included; `cover_all` itself is a full table."""
     if not house["cover_all"]:
         return {}
     columns = house.book.tables["cover_all"].tables
@@ -250,13 +250,13 @@ def cover_all(house: House) -> dict[str, WagerOdds]:
 
 
 def pik_bonus5(house: House) -> dict[str, WagerOdds]:
-    """Pik-it's compulsory five card bonus."""
+    """Return Pik-it's compulsory five card bonus."""
     table = house.table("bonus5")
     return {"bonus5": by_table(table, with_one_pair_line(counts("five_card")))} if table else {}
 
 
 def pik_bonus3(house: House) -> dict[str, WagerOdds]:
-    """Pik-it's three card bonus, the player selecting the best-paid three, and selecting blindly."""
+    """Return Pik-it's three card bonus, with the best-paid three selected, and with a blind selection."""
     table = house.table("bonus3")
     if table is None:
         return {}
@@ -269,8 +269,10 @@ def pik_bonus3(house: House) -> dict[str, WagerOdds]:
 
 
 def _best_paid_first(table: PayTable, offered: Sequence[str]) -> list[str]:
-    """The offered hands in the order a player would want them; flat amounts and meters have no such order here
-    and make `by_table` refuse the table."""
+    """Return the offered hands, the best-paid first.
+
+    Flat amounts and meters have no such order here and make `by_table` refuse the table.
+    """
     paid = {
         hand: net(table.lines[hand])
         for hand in offered

@@ -9,12 +9,12 @@ import msgspec
 
 @cache
 def stored(name: str) -> dict[str, Any]:
-    """One stored distribution by its name: what was counted, by which program, over how many deals."""
+    """Return one stored distribution by name: the counts, the program that made them, and the number of deals."""
     found: dict[str, Any] = msgspec.json.decode((files(__package__) / "data" / f"{name}.json").read_bytes())
     return found
 
 
 def counts(name: str) -> dict[str, int]:
-    """The counts of a distribution whose rows are all on one level."""
+    """Return the counts of a distribution whose rows are all on one level."""
     found: dict[str, int] = stored(name)["counts"]
     return found

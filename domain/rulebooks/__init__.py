@@ -1,4 +1,4 @@
-"""Rule books as data, in dated editions: each value stands beside the clause it comes from, or it does not load."""
+"""Rule books as data, in dated editions; each value cites its clause, or the edition does not load."""
 
 from domain.games import BOOKS
 from domain.rulebooks.book import BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse

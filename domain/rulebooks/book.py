@@ -1,8 +1,8 @@
-"""One edition of a rule book: pay tables, values and options read from its TOML file, each with its clause.
+"""One edition of a rule book: pay tables, values and options from its TOML file, each with its clause.
 
-Its digest is over what the file says and not over how: `canonical` leaves out comments, layout, the order in which
-tables and names stand, and the wording that only people read. Whatever could change an amount, a finding or the clause
-it cites is in it.
+Its digest covers what the file says, not how it is written: `canonical` leaves out comments, layout, the order of
+tables and names, and wording for people. It includes everything that could change an amount, a finding or the clause it
+cites.
 """
 
 import hashlib
@@ -23,11 +23,11 @@ _SECTIONS = frozenset({"book", "title", "wagers", "tables", "values", "options"}
 _PLAIN = frozenset({"book", "title", "wagers"})
 _TABLE_RULES = frozenset({"exact", "no less than"})
 _GROUP_KEYS = frozenset({"clause", "rule", "option"})
-_WORDING = frozenset({"says", "reading"})  # of an option, for people; the book's title is the third
+_WORDING = frozenset({"says", "reading"})  # of an option, for people; the book's title is the third such text
 
 
 class BadRuleBookError(ValueError):
-    """A rule book file that cannot be law: a value without a clause, an unknown word, unreadable odds."""
+    """A rule book file that cannot be used: a value without a clause, an unknown word, unreadable odds."""
 
 
 class PayTable(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class PayTable(msgspec.Struct, frozen=True):
 
 
 class TableGroup(msgspec.Struct, frozen=True):
-    """The pay tables of one wager, of which the house selects one by `option`."""
+    """The pay tables of one wager, from which the house selects one by `option`."""
 
     clause: str
     exact: bool
@@ -55,9 +55,9 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Something the house may choose, and what holds when it says nothing.
+    """An option of the house, and its default.
 
-    One that is `optional` may also be null: the house does not offer it.
+    An `optional` one may also be null: the house does not offer it.
     """
 
     clause: str
@@ -70,7 +70,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class RuleBook(msgspec.Struct, frozen=True, eq=False):
-    """One edition of a rule book, known for ever by the digest of its values."""
+    """One edition of a rule book, identified permanently by the digest of its values."""
 
     book: str
     title: str
@@ -79,9 +79,9 @@ class RuleBook(msgspec.Struct, frozen=True, eq=False):
     tables: dict[str, TableGroup]
     values: dict[str, Value]
     options: dict[str, Option]
-    name: str = ""  # the day from which it is in force; 2027-01-01.2 is read instead of 2027-01-01
+    name: str = ""  # the day it takes effect; 2027-01-01.2 replaces 2027-01-01
     former: tuple[str, ...] = ()  # digests by which older records name it
-    shipped: bool = True  # it came with Catwalk; otherwise whoever runs this property installed it
+    shipped: bool = True  # part of Catwalk; otherwise installed at this property
 
     @property
     def since(self) -> str:
@@ -89,16 +89,16 @@ class RuleBook(msgspec.Struct, frozen=True, eq=False):
         return self.name[:10]
 
     def value(self, name: str) -> Any:
-        """A fixed value of the text by its name."""
+        """Return a fixed value of the text by its name."""
         return self.values[name].value
 
     def clause_of(self, name: str) -> str:
-        """The clause a fixed value comes from."""
+        """Return the clause a fixed value comes from."""
         return self.values[name].clause
 
 
 def canonical(raw: Mapping[str, Any]) -> bytes:
-    """What the digest of an edition is over: the values of its TOML as JSON, names in order, without the wording."""
+    """Return the bytes an edition's digest covers: its TOML values as JSON, names sorted, without the wording."""
     told = {name: held for name, held in raw.items() if name != "title"}
     options = {name: _without_wording(option) for name, option in raw["options"].items()}
     return msgspec.json.encode(told | {"options": options}, order="sorted")
@@ -111,10 +111,10 @@ def _without_wording(option: Any) -> Any:
 
 
 def parse(text: bytes, like: bytes | None = None) -> RuleBook:
-    """Read an edition from its file; anything that does not cite its clause is refused, saying where.
+    """Return the edition in this file; refuse a value that cites no clause, saying where.
 
-    Names come in the order of `like`, the file of the book's first edition, so that the order of a later file, of which
-    its digest says nothing, shows nowhere.
+    Names are put in the order of `like`, the file of the book's first edition. The digest ignores the order of a later
+    file, so that order must not show anywhere.
     """
     raw = _read(text)
     if like is not None:
@@ -124,7 +124,7 @@ def parse(text: bytes, like: bytes | None = None) -> RuleBook:
     if missing := _SECTIONS - raw.keys():
         raise BadRuleBookError(f"section {min(missing)!r} is missing")
     if wrong := [name for name in sorted(_SECTIONS - _PLAIN) if not isinstance(raw[name], dict)]:
-        raise BadRuleBookError(f"section {wrong[0]!r} is no table")
+        raise BadRuleBookError(f"section {wrong[0]!r} is not a table")
     book = raw["book"]
     digest = hashlib.sha256(canonical(raw)).hexdigest()
     return RuleBook(
@@ -142,7 +142,7 @@ def _read(text: bytes) -> dict[str, Any]:
     try:
         raw = tomllib.loads(text.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadRuleBookError(f"it is no TOML: {error}") from error
+        raise BadRuleBookError(f"it is not TOML: {error}") from error
     _check_exact("", raw)
     return raw
 
@@ -160,7 +160,7 @@ def _check_exact(where: str, held: Any) -> None:
 
 
 def _ordered(held: Any, like: Any) -> Any:
-    """The same with names in the order of another file, and those it lacks behind them."""
+    """Return the same value with its names in the order of another file, and new names last."""
     if not isinstance(held, dict):
         return held
     known = like if isinstance(like, dict) else {}

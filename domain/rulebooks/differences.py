@@ -1,4 +1,4 @@
-"""What changed from one edition of a rule book to another, value by value."""
+"""The changes from one edition of a rule book to another, value by value."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,16 +9,16 @@ from domain.rulebooks.book import RuleBook
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """One value of the file that differs: its path, and what it was and is; nothing where it is not there."""
+    """One value that differs: its path, its old and its new content, either of which may be empty."""
 
     where: str
     before: Any
     after: Any
-    wording: bool  # for people alone: the digest leaves it out
+    wording: bool  # wording, which the digest leaves out
 
 
 def differences(old: RuleBook, new: RuleBook) -> list[Difference]:
-    """Everything that differs, in the order of the files; wording comes last."""
+    """Return everything that differs, in the order of the files, wording last."""
     before, after = dict(_told(old)), dict(_told(new))
     found = [
         Difference(where, before.get(where), after.get(where), _is_wording(where))
@@ -34,7 +34,7 @@ def _is_wording(where: str) -> bool:
 
 
 def _told(book: RuleBook) -> Iterator[tuple[str, Any]]:
-    """Every value of an edition by its path."""
+    """Yield every value of an edition with its path."""
     yield from (("title", book.title), ("wagers", list(book.wagers)))
     for name, group in book.tables.items():
         where = f"tables.{name}"

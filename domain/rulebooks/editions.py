@@ -1,7 +1,7 @@
-"""Every edition of every rule book there is: found by its digest for what was, by its day for what is to come.
+"""The editions of every rule book, found by digest for recorded days and by date for new ones.
 
-A day is judged by the edition its opening names, whatever came out since. `newest` is for what is not on record: a new
-house, a page about options, a figure somebody asks for.
+A day is judged by the edition its opening names, whatever came out later. `newest` is for everything not on record: a
+new house, a page about options, a figure for a question.
 """
 
 import tomllib
@@ -19,7 +19,7 @@ _installed: tuple[RuleBook, ...] = ()
 
 @cache
 def _files(book: str) -> dict[str, bytes]:
-    """The files of a book that come with Catwalk, by the name of their edition, the first one first."""
+    """Return the files of a book that come with Catwalk, by the name of their edition, the first one first."""
     folder = files(__package__) / book.lower()
     held = {file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")}
     return {name: held[name].read_bytes() for name in sorted(held, key=_place)}
@@ -27,7 +27,7 @@ def _files(book: str) -> dict[str, bytes]:
 
 @cache
 def shipped(book: str) -> tuple[RuleBook, ...]:
-    """The editions of a book that come with Catwalk, the first one first."""
+    """Return the editions of a book that come with Catwalk, the first one first."""
     former = tomllib.loads((files(__package__) / "former.toml").read_text("utf-8")).get(book, {})
     return tuple(
         msgspec.structs.replace(parse(text, first_file(book)), name=name, former=tuple(former.get(name, ())))
@@ -36,33 +36,33 @@ def shipped(book: str) -> tuple[RuleBook, ...]:
 
 
 def first_file(book: str) -> bytes:
-    """The file of a book's first edition, in whose order the names of all others come."""
+    """Return the file of a book's first edition, which sets the order of names for all others."""
     return next(iter(_files(book).values()))
 
 
 def _place(name: str) -> tuple[str, int]:
-    """Where an edition stands among the others: 2027-01-01.2 behind 2027-01-01."""
+    """Return an edition's place among the others: 2027-01-01.2 comes after 2027-01-01."""
     day, _, again = name.partition(".")
     return day, int(again or 1)
 
 
 def install(editions: Iterable[RuleBook]) -> None:
-    """Make these known besides those that come with Catwalk, in the place of any installed before."""
-    global _installed  # noqa: PLW0603 - one library a process, as there is one program a process
+    """Make these editions known besides those that come with Catwalk, replacing any installed before."""
+    global _installed  # noqa: PLW0603 - one library per process, like the program
     _installed = tuple(editions)
     _known.cache_clear()
 
 
 def editions(book: str) -> tuple[RuleBook, ...]:
-    """Every edition of a book, by the day from which it is in force."""
+    """Return every edition of a book, by the day it takes effect."""
     if book not in BOOKS:
-        raise BadRuleBookError(f"{book!r} is no rule book: choose one of {', '.join(BOOKS)}")
+        raise BadRuleBookError(f"{book!r} is not a rule book: choose one of {', '.join(BOOKS)}")
     mine = [each for each in _installed if each.book == book]
     return tuple(sorted([*shipped(book), *mine], key=lambda each: _place(each.name)))
 
 
 def newest(book: str) -> RuleBook:
-    """The newest edition of a book. What is on record is judged by the edition it names: see `edition`."""
+    """Return the newest edition of a book. A recorded day is judged by the edition it names: see `edition`."""
     return editions(book)[-1]
 
 
@@ -77,11 +77,11 @@ def _known() -> dict[tuple[str, str], RuleBook]:
 
 
 def edition(book: str, digest: str) -> RuleBook | None:
-    """The edition of a book with this digest, today's or a former one; None where it is not here."""
+    """Return the edition of a book with this current or former digest; None if it is not installed."""
     return _known().get((book, digest))
 
 
 def edition_on(book: str, day: str) -> RuleBook:
-    """The edition in force on a gaming day; before the first one's day, the first one."""
+    """Return the edition in force on a gaming day; before the first one's day, the first one."""
     held = editions(book)
     return next((each for each in reversed(held) if each.since <= day), held[0])

@@ -1,8 +1,8 @@
 """A house: one rule book with this licensee's options, checked when it is loaded.
 
-What cannot be read (an unknown option, a letter no table has) refuses to load, with a finding for each.
-What can be read but breaks a rule (a cap under the least allowed) loads, for rounds were played under it:
-the findings stand beside it.
+An unreadable option (an unknown name, a letter no table has) makes loading fail, with a finding for each. An option
+that is readable but breaks a rule (a cap below the lowest allowed) loads with a finding, because rounds were played
+under it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +20,7 @@ from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook
 
 
 class HouseFinding(msgspec.Struct, frozen=True):
-    """Something in a house configuration to review: a code, its clause, and a sentence."""
+    """A problem in a house configuration: a code, its clause, and a sentence."""
 
     code: str
     clause: str
@@ -28,7 +28,7 @@ class HouseFinding(msgspec.Struct, frozen=True):
 
 
 class BadHouseError(ValueError):
-    """A house configuration that cannot be read; `findings` says each thing that is wrong with it."""
+    """A house configuration that cannot be read; `findings` names each problem."""
 
     def __init__(self, findings: list[HouseFinding]) -> None:
         super().__init__("; ".join(f"{finding.says} ({finding.clause})" for finding in findings))
@@ -36,7 +36,7 @@ class BadHouseError(ValueError):
 
 
 class House:
-    """A rule book and the options in force, every one of them filled in."""
+    """A rule book and the options in force, with all defaults filled in."""
 
     def __init__(self, book: RuleBook, options: dict[str, Any]) -> None:
         self.book = book
@@ -49,20 +49,20 @@ class House:
         return self.options[path]
 
     def table(self, name: str) -> PayTable | None:
-        """The pay table in force for a wager, or None where the house does not offer it."""
+        """Return the pay table in force for a wager, or None if the house does not offer it."""
         return self.tables[name]
 
     def offers(self, name: str) -> bool:
-        """Whether the house has a pay table for this."""
+        """Return whether the house has a pay table for this wager."""
         return self.tables.get(name) is not None
 
     def finding(self, code: str, option: str, says: str, clause: str = "") -> HouseFinding:
-        """A finding on one option; the clause is the option's own unless another decides."""
+        """Return a finding on one option; the clause is the option's own unless another decides."""
         return HouseFinding(code, clause or self.book.options[option].clause, says)
 
 
 def house(edition: RuleBook, config: Mapping[str, Any] | None = None, dealing_method: str | None = None) -> House:
-    """The house that plays this edition with `config`; the same configuration gives the same object."""
+    """Return the house that plays this edition with `config`; the same configuration gives the same object."""
     given = dict(config or {})
     if dealing_method is not None:
         given["dealing_method"] = dealing_method
@@ -71,7 +71,7 @@ def house(edition: RuleBook, config: Mapping[str, Any] | None = None, dealing_me
 
 @lru_cache(maxsize=4096)
 def _house(edition: RuleBook, encoded: bytes) -> House:
-    from domain.rulebooks.house_checks import findings  # noqa: PLC0415 - the checks look at a finished House
+    from domain.rulebooks.house_checks import findings  # noqa: PLC0415 - the checks need a finished House
 
     made = House(edition, _options(edition, msgspec.json.decode(encoded)))
     made.findings = findings(made)
@@ -79,12 +79,12 @@ def _house(edition: RuleBook, encoded: bytes) -> House:
 
 
 def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
-    """Every option of the book by its path, as given or by default."""
+    """Return every option of the book by its path, as given or by default."""
     wrong: list[HouseFinding] = []
     chosen: dict[str, Any] = {}
     flat = _flattened(book, given)
     for path in flat.keys() - book.options.keys():
-        says = f"{path!r} is no option of {book.book}: it has {', '.join(sorted(book.options))}"
+        says = f"{path!r} is not an option of {book.book}: it has {', '.join(sorted(book.options))}"
         wrong.append(HouseFinding("house-option-unknown", _about_options(book), says))
     for path, option in book.options.items():
         if path not in flat:
@@ -101,13 +101,13 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _about_options(book: RuleBook) -> str:
-    """The clause of a book that the vocabulary names for an option nobody knows."""
+    """Return the clause of a book that the vocabulary names for an unknown option."""
     texts = f"{book.book} ", f"{GAMES[book.book].text} "
     return next(clause for clause in vocabulary()["house-option-unknown"].clauses if clause.startswith(texts))
 
 
 def _default(option: Option) -> Any:
-    """What holds when the house says nothing, in the form its reader would give it."""
+    """Return an option's default, in the form its reader would return."""
     if option.kind == "group":
         return option.default == OFFERED
     return tuple(option.default) if option.kind == "amounts" else option.default
@@ -126,20 +126,20 @@ def _flattened(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
 
 
 class _UnreadableError(ValueError):
-    """Why one option's value cannot be read."""
+    """The reason why one option's value cannot be read."""
 
 
 def _choice(option: Option, value: Any) -> Any:
     if value is None and option.optional:
         return None
     if not any(value == allowed and type(value) is type(allowed) for allowed in option.allowed):
-        raise _UnreadableError(f"it is one of {', '.join(map(str, option.allowed))}")
+        raise _UnreadableError(f"it must be one of {', '.join(map(str, option.allowed))}")
     return value
 
 
 def _flag(_: Option, value: Any) -> bool:
     if value is not None and not isinstance(value, bool):
-        raise _UnreadableError("it is true or false")
+        raise _UnreadableError("it must be true or false")
     return bool(value)
 
 
@@ -147,32 +147,32 @@ def _cents(option: Option, value: Any) -> int | None:
     if value is None and option.optional:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-        raise _UnreadableError("it is an amount in whole cents, more than nothing")
+        raise _UnreadableError("it must be an amount in whole cents, more than zero")
     _require_payable([value])
     return value
 
 
 def _amounts(_: Option, value: Any) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(type(amount) is int and amount > 0 for amount in value):
-        raise _UnreadableError("it is a list of amounts in whole cents")
+        raise _UnreadableError("it must be a list of amounts in whole cents")
     _require_payable(value)
     return tuple(value)
 
 
 def _require_payable(amounts: Iterable[int]) -> None:
     if max(amounts, default=0) > MOST_CENTS:
-        raise _UnreadableError(f"an amount has at most {MOST_CENTS} cents")
+        raise _UnreadableError(f"an amount may be at most {MOST_CENTS} cents")
 
 
 def _percent(_: Option, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        raise _UnreadableError("it is a whole number of percent")
+        raise _UnreadableError("it must be a whole number of percent, 0 to 100")
     return value
 
 
 def _group(option: Option, value: Any) -> bool:
     if value is not None and value is not True:
-        raise _UnreadableError("it is null, where not offered, or an object")
+        raise _UnreadableError("it must be an object, or null if not offered")
     return value is True
 
 
@@ -180,7 +180,7 @@ def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
     if value is None:
         return None
     if not isinstance(value, dict) or not all(type(cents) is int and cents >= 0 for cents in value.values()):
-        raise _UnreadableError("it is an object of names and whole cents")
+        raise _UnreadableError("it must be an object of names and whole cents")
     _require_payable(value.values())
     return dict(value)
 
@@ -188,7 +188,7 @@ def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
 def _awards(option: Option, value: Any) -> dict[str, int] | None:
     awards = _cents_by_name(option, value)
     if unknown := (awards or {}).keys() - set(CATEGORIES):
-        raise _UnreadableError(f"{min(unknown)!r} is no hand: it names {', '.join(reversed(CATEGORIES))}")
+        raise _UnreadableError(f"{min(unknown)!r} is not a hand: choose from {', '.join(reversed(CATEGORIES))}")
     return awards
 
 
@@ -198,9 +198,9 @@ def _odds_by_wager(_: Option, value: Any) -> dict[str, dict[str, Odds]] | None:
     try:
         return {wager: {hand: odds(text) for hand, text in lines.items()} for wager, lines in value.items()}
     except BadOddsError as error:
-        raise _UnreadableError(f"it is wager, then hand, then odds such as 3 to 2 ({error})") from error
+        raise _UnreadableError(f"it must be wager, then hand, then odds such as 3 to 2 ({error})") from error
     except (AttributeError, TypeError) as error:
-        raise _UnreadableError("it is wager, then hand, then odds such as 3 to 2, as text") from error
+        raise _UnreadableError("it must be wager, then hand, then odds such as 3 to 2, as text") from error
 
 
 _READERS: dict[str, Callable[[Option, Any], Any]] = {
@@ -217,9 +217,9 @@ _READERS: dict[str, Callable[[Option, Any], Any]] = {
 
 
 def _selected(book: RuleBook, options: dict[str, Any], name: str) -> PayTable | None:
-    """The table the house selected, with the odds it posted laid over the printed ones.
+    """Return the table the house selected, with posted odds replacing the printed ones.
 
-    Where the text pays no less than it prints, odds posted below that are not the ones that hold.
+    Where the text sets a floor, odds posted below it do not take effect.
     """
     group = book.tables[name]
     if group.option:

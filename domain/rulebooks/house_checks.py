@@ -1,4 +1,4 @@
-"""What is checked of a house configuration when it is loaded, each finding under its clause."""
+"""The checks of a house configuration at loading, each finding under its clause."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,12 +10,12 @@ Check = Callable[[House], Iterator[HouseFinding]]
 
 
 def findings(house: House) -> tuple[HouseFinding, ...]:
-    """Everything in this configuration that its rule book does not allow."""
+    """Return everything in this configuration that its rule book does not allow."""
     return tuple(finding for check in CHECKS[house.game.text] for finding in check(house))
 
 
 def most_at_minimum_cents(house: House) -> int:
-    """What one player could win in a round at the table minimums: ante, the greatest play, blind and trips.
+    """Return the most one player can win in a round at the table minimums: ante, greatest play, blind and trips.
 
     UTH-MA 11(e) and UTH-MD 12.F(1) name this figure without computing it: 505 antes and 50 trips as printed.
     """
@@ -28,7 +28,7 @@ def most_at_minimum_cents(house: House) -> int:
 
 
 def posted_odds(house: House) -> Iterator[HouseFinding]:
-    """Posted odds: never under a floor, and nothing but the printed figure where the text is exact."""
+    """Yield posted odds below a floor, or different from the printed figure where the text is exact."""
     for wager, lines in (house["posted_odds"] or {}).items():
         group = house.book.tables.get(wager)
         if group is None:
@@ -53,7 +53,7 @@ def _posted_lines(house: House, wager: str, group: TableGroup, lines: dict[str, 
             says = f"{wager}: the text has no line for {hand}"
             yield HouseFinding("pay-table-altered", table.clause, says)
         elif group.exact and posted != printed:
-            says = f"{wager}: {hand} is {table.printed[hand]} in the text, exactly, and posted otherwise"
+            says = f"{wager}: {hand} is {table.printed[hand]} exactly in the text, but posted with other odds"
             yield HouseFinding("pay-table-altered", table.clause, says)
         elif posted.less_than(printed):
             says = f"{wager}: {hand} is posted below {table.printed[hand]}, the least the text allows"
@@ -61,13 +61,13 @@ def _posted_lines(house: House, wager: str, group: TableGroup, lines: dict[str, 
 
 
 def second_deck(house: House) -> Iterator[HouseFinding]:
-    """A second deck needs a machine that shuffles the one while the other is played."""
+    """Yield a second deck in use without a machine to shuffle one while the other is played."""
     if house["decks"] == 2 and house["shuffler"] == "none":
         yield house.finding("second-deck-without-shuffler", "decks", "two decks are in use without a shuffler")
 
 
 def hand_dealing(clause: str) -> Check:
-    """Dealing from the hand needs a machine shuffle."""
+    """Return the check that dealing from the hand comes with a machine shuffle."""
 
     def check(house: House) -> Iterator[HouseFinding]:
         if house["dealing_method"] == "hand" and house["shuffler"] == "none":
@@ -78,14 +78,14 @@ def hand_dealing(clause: str) -> Check:
 
 
 def ma_cover_all(house: House) -> Iterator[HouseFinding]:
-    """Cover All needs the shuffler in its own mode (UTH-MA 13(d))."""
+    """Yield Cover All without the shuffler in its own mode (UTH-MA 13(d))."""
     if house["cover_all"] and house["shuffler"] != "cover-all":
         says = "Cover All is offered without a shuffler in Cover All mode"
         yield house.finding("cover-all-device-mode-wrong", "cover_all", says)
 
 
 def ma_limits(house: House) -> Iterator[HouseFinding]:
-    """A posted limit may raise the printed one, not lower it; above $75,000 the two limits conflict."""
+    """Yield a posted limit below the printed one, or above $75,000, where the two limits conflict."""
     main = max(house.book.value("main_limit_cents"), most_at_minimum_cents(house))
     cap, whole = house["payout_cap"], house.book.value("all_bets_limit_cents")
     if cap is not None and cap < main:
@@ -97,7 +97,7 @@ def ma_limits(house: House) -> Iterator[HouseFinding]:
 
 
 def ma_progressive(house: House) -> Iterator[HouseFinding]:
-    """The progressive bet is $5, no more and no less (UTH-MA 14(a))."""
+    """Yield a progressive bet other than $5 (UTH-MA 14(a))."""
     amount = house["progressive.amount"]
     if house["progressive"] and amount != house.book.value("progressive_cents"):
         says = f"the progressive bet is {dollars(amount)} and must be $5"
@@ -105,14 +105,14 @@ def ma_progressive(house: House) -> Iterator[HouseFinding]:
 
 
 def md_six_card(house: House) -> Iterator[HouseFinding]:
-    """Only chapter 10 deals the six card bonus its box (UTH-MD 10.B(1))."""
+    """Yield the six card bonus without chapter 10, the only one that deals its box (UTH-MD 10.B(1))."""
     if house.offers("six_card") and house["dealing_method"] != "automated-shoe":
-        says = f"the six card bonus is offered, and dealing by {house['dealing_method']} never deals its box"
+        says = f"the six card bonus is offered, but dealing by {house['dealing_method']} never deals its box"
         yield HouseFinding("bonus-cannot-be-dealt", "UTH-MD 10.B(1)", says)
 
 
 def md_cap(house: House) -> Iterator[HouseFinding]:
-    """A cap may not be under $50,000 or the most one player could win at the minimums."""
+    """Yield a cap under $50,000, or under the most one player could win at the minimums."""
     least = max(house.book.value("least_payout_cap_cents"), most_at_minimum_cents(house))
     cap = house["payout_cap"]
     if cap is not None and cap < least:
@@ -121,14 +121,14 @@ def md_cap(house: House) -> Iterator[HouseFinding]:
 
 
 def md_progressive(house: House) -> Iterator[HouseFinding]:
-    """Meters: named as their table names them, with resets no lower than printed; envy needs $1 or $5."""
+    """Yield meters without a place in their table, resets lower than printed, and envy other than at $1 or $5."""
     if not house["progressive"]:
         return
     letter = house["progressive.table"]
     floor = house.book.values[f"least_resets_cents_{letter}"]
     for option in ("progressive.meters", "progressive.resets", "progressive.rates"):
         for name in sorted((house[option] or {}).keys() - floor.value.keys()):
-            says = f"progressive table {letter} has no meter {name}: it has {', '.join(floor.value)}"
+            says = f"progressive table {letter} has no meter {name}: choose from {', '.join(floor.value)}"
             yield house.finding("house-option-invalid", option, says)
     for name, least in floor.value.items():
         reset = (house["progressive.resets"] or {}).get(name, least)
@@ -137,7 +137,7 @@ def md_progressive(house: House) -> Iterator[HouseFinding]:
             yield HouseFinding("meter-reset-too-low", _reset_clause(letter, name), says)
     for amount in house["progressive.allowed"]:
         if f"envy_{amount}" not in house.book.tables:
-            says = f"a progressive wager of {dollars(amount)} is allowed, for which no envy bonus is printed"
+            says = f"a progressive wager of {dollars(amount)} is allowed, but no envy bonus is printed for it"
             yield house.finding("envy-amount-unprinted", "progressive.allowed", says)
 
 
@@ -153,14 +153,14 @@ def _reset_clause(letter: str, meter: str) -> str:
 
 
 def pik_multiple(house: House) -> Iterator[HouseFinding]:
-    """A play 5 of twice the ante stands in 39.3(b) and not in the definition: worth knowing."""
+    """Yield a play 5 of twice the ante, which 39.3(b) mentions and the definition does not."""
     if house["play5_multiple"] == 2:
-        says = "play 5 is twice the ante, which 39.3(b) allows and its definition does not know"
+        says = "play 5 is twice the ante, which 39.3(b) allows but its definition does not mention"
         yield HouseFinding("play-multiple-two", 'PIK 39.1 "Play 5 wager"', says)
 
 
 def pik_limits(house: House) -> Iterator[HouseFinding]:
-    """The greatest ante or 3 card bonus wager is no less than the least (PIK 39.3(a)/s1-limits, 39.3(a)/s2)."""
+    """Yield a maximum below the minimum of the ante or 3 card bonus (PIK 39.3(a)/s1-limits, 39.3(a)/s2)."""
     for wager in ("ante", "bonus3"):
         least, most = house[f"{wager}_min"], house[f"{wager}_max"]
         if most is not None and most < least:
@@ -169,7 +169,7 @@ def pik_limits(house: House) -> Iterator[HouseFinding]:
 
 
 def col_cap(house: House) -> Iterator[HouseFinding]:
-    """A cap under $50,000 is not permitted."""
+    """Yield a cap under $50,000."""
     cap, name = house["payout_cap"], f"least_payout_cap_cents_{house['version']}"
     least = house.book.value(name)
     if cap is not None and cap < least:

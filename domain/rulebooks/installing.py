@@ -1,4 +1,4 @@
-"""An edition that did not come with Catwalk: read, and refused where Catwalk could not judge a day by it."""
+"""Installation of an edition that does not come with Catwalk; one that Catwalk could not judge by is refused."""
 
 import re
 from datetime import date
@@ -15,15 +15,15 @@ _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(\.[1-9][0-9]?)?")
 
 
 def not_shipped(folder: str, name: str, text: bytes) -> RuleBook | None:
-    """The edition in a file, by its folder and name; None where it has come with Catwalk since."""
+    """Return the edition in a file, by its folder and name; None if Catwalk contains it now."""
     book = folder.upper()
     if book not in BOOKS:
-        raise BadRuleBookError(f"{folder!r} is no rule book: name the folder {', '.join(BOOKS).lower()}")
+        raise BadRuleBookError(f"{folder!r} is not a rule book: name the folder one of {', '.join(BOOKS).lower()}")
     if not _is_name(name):
-        raise BadRuleBookError(f"{name!r} is no day: name the file by its first day, 2027-01-01.toml")
+        raise BadRuleBookError(f"{name!r} is not a day: name the file for its first day, such as 2027-01-01.toml")
     found = msgspec.structs.replace(parse(text, first_file(book)), name=name, shipped=False)
     if found.book != book:
-        raise BadRuleBookError(f"it is an edition of {found.book}, in the folder of {book}")
+        raise BadRuleBookError(f"it is an edition of {found.book}, but in the folder of {book}")
     known = shipped(book)
     if found.digest in {each.digest for each in known}:
         return None
@@ -43,7 +43,7 @@ def _is_name(name: str) -> bool:
 
 
 def _check_complete(found: RuleBook, known: RuleBook) -> None:
-    """Everything that the program asks an edition for is there, and of its kind."""
+    """Check that the edition has everything the program needs, in the same form."""
     if found.wagers != known.wagers:
         raise BadRuleBookError(f"its wagers differ from those Catwalk can settle: {', '.join(known.wagers)}")
     for section in ("tables", "values", "options"):
@@ -52,17 +52,17 @@ def _check_complete(found: RuleBook, known: RuleBook) -> None:
             raise BadRuleBookError(f"{section}.{missing[0]} is missing")
     for name, value in known.values.items():
         if not _alike(found.values[name].value, value.value):
-            raise BadRuleBookError(f"values.{name} is of another form than {value.value!r}")
+            raise BadRuleBookError(f"values.{name} must have the same form as {value.value!r}")
     for name, option in known.options.items():
         if found.options[name].kind != option.kind:
-            raise BadRuleBookError(f"options.{name} is of kind {found.options[name].kind}, and not {option.kind}")
+            raise BadRuleBookError(f"options.{name} is of kind {found.options[name].kind}, but must be {option.kind}")
     for name, group in found.tables.items():
         like = known.tables.get(name)
         if like is not None and like.option != group.option:
-            raise BadRuleBookError(f"tables.{name} is chosen by {group.option!r}, and not by {like.option!r}")
+            raise BadRuleBookError(f"tables.{name} is selected by {group.option!r}, but must be by {like.option!r}")
         letters = map(str, found.options[group.option].allowed) if group.option else ()
         if missing := [letter for letter in letters if letter not in group.tables]:
-            raise BadRuleBookError(f"tables.{name}.{missing[0]} is missing, which options.{group.option} allows")
+            raise BadRuleBookError(f"tables.{name}.{missing[0]} is missing, although options.{group.option} allows it")
 
 
 def _alike(one: Any, other: Any) -> bool:
@@ -72,7 +72,7 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def _check_clauses(found: RuleBook) -> None:
-    """Every clause it cites is in the register: a finding that cites it must be able to say what it asks."""
+    """Check that every cited clause is in the register, so that findings can explain it."""
     cited = [group.clause for group in found.tables.values()]
     cited += [table.clause for group in found.tables.values() for table in group.tables.values()]
     cited += [value.clause for value in found.values.values()]

@@ -1,10 +1,10 @@
-"""One option laid over the others, as a house chose them or as somebody supposes it had."""
+"""One option set on top of the others, as a house changed it or a what-if question assumes."""
 
 from typing import Any
 
 
 def lay(options: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Lays one option over these; a path of several parts turns its group on."""
+    """Set one option in place; a path of several parts turns its group on."""
     *groups, name = path
     held = options
     for group in groups:

@@ -1,7 +1,7 @@
-"""Settlement: what every wager of a round must hand back, to the cent, and by which clause.
+"""Settlement: what every wager of a round must return, to the cent, and under which clause.
 
-`settle(house, played)` is total and pure. The house is a rule book with this licensee's options; the round is
-what was wagered, dealt and decided.
+`settle(house, played)` is total and pure. The house is a rule book with this licensee's options. The round is what was
+wagered, dealt and decided.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -58,7 +58,7 @@ KINDS: dict[Kind, tuple[str, ...]] = {
 
 
 def settle(house: House, played: Round) -> Settlement:
-    """Settles a round as it was played, whatever went wrong in it and however much of it was seen."""
+    """Settle a round as it was played, with any irregularity and any unseen parts."""
     what = played.irregularity
     if what is None:
         return _regular(house, played)
@@ -77,7 +77,7 @@ def settle(house: House, played: Round) -> Settlement:
 
 
 def _made_right(house: House, played: Round) -> Round:
-    """A hold'em dealer dealt too few who was dealt the rest in sequence: a card nobody wrote down was still dealt."""
+    """Return the round with a hold'em dealer's missing cards added, which were dealt in sequence but not recorded."""
     if not house.game.holdem or len(played.dealer) >= 2:
         return played
     return with_parts(played, dealer=(*played.dealer, UNKNOWN, UNKNOWN)[:2])
@@ -98,7 +98,7 @@ def _effect(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _one_hand_apart(house: House, played: Round, effect: Void | Unruled, what: Irregularity) -> Settlement:
-    """One hand is void, or waits for a ruling; the others play on, and it still counts as one that was dealt."""
+    """Return the settlement with one hand void or waiting for a ruling; it still counts as dealt."""
     late = what.stage == _LATE or bool(what.settled)
     others = tuple(seat for seat in played.seats if seat.seat != effect.seat)
     settlement = _regular(house, with_parts(played, seats=others, void_hands=played.void_hands + 1))
@@ -127,12 +127,12 @@ def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settle
 
 
 def called_off(house: House, played: Round, clause: str, what: Irregularity) -> Settlement:
-    """A round the floor called off where the text is silent: as a void one, and only by that ruling."""
+    """Settle a round that the floor called off where the text is silent: as void, but only by that ruling."""
     return _void(house, played, Void(clause, RULING), what)
 
 
 def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
-    """What had been settled when the round became void."""
+    """Return what had been settled when the round became void."""
     if not house.game.holdem:
         settled = irregularities.settled_before(house, played, what, _alone(house, played))
         return Settlement(seats={number: dict(held) for number, held in settled.items()})
@@ -143,7 +143,7 @@ def _before(house: House, played: Round, void: Void, what: Irregularity) -> Sett
 
 
 def _only(whole: Settlement, settled: Mapping[int, Collection[str]]) -> Settlement:
-    """Of a whole settlement the wagers that had been settled."""
+    """Return the wagers of a whole settlement that had been settled."""
     seats = {
         number: {wager: outcome for wager, outcome in outcomes.items() if wager in settled.get(number, ())}
         for number, outcomes in whole.seats.items()
@@ -152,7 +152,7 @@ def _only(whole: Settlement, settled: Mapping[int, Collection[str]]) -> Settleme
 
 
 def _meters_after(house: House, played: Round, before: Settlement, what: Irregularity) -> dict[str, int] | None:
-    """A void round moves no meter; whether awards already paid stay off it goes with their ruling."""
+    """Return the meters after a void round, which moves none; a ruling decides on awards already paid."""
     if not house.game.has_meters or not house["progressive"]:
         return None
     if what.stage == _LATE and what.ruling != "reversed":
@@ -161,7 +161,7 @@ def _meters_after(house: House, played: Round, before: Settlement, what: Irregul
 
 
 def _alone(house: House, played: Round) -> Callable[[Seat, Cards], dict[str, Outcome]]:
-    """Settles one seat as if it were the only one and nothing had gone wrong."""
+    """Return a function that settles one seat as if it were alone and nothing had gone wrong."""
 
     def settle_alone(seat: Seat, dealer: Cards) -> dict[str, Outcome]:
         alone = with_parts(played, seats=(seat,), dealer=dealer, irregularity=None)
@@ -171,7 +171,7 @@ def _alone(house: House, played: Round) -> Callable[[Seat, Cards], dict[str, Out
 
 
 def _well_counted(played: Round, what: Irregularity) -> bool:
-    """Whether every UTH hand has the cards it should have, seen or not."""
+    """Return whether every UTH hand has the right number of cards, seen or not."""
     if what.kind == "wrong-count" or what.finding == "misdealt":
         return False
     hands = [played.dealer, *(seat.cards for seat in played.seats)]
@@ -179,17 +179,17 @@ def _well_counted(played: Round, what: Irregularity) -> bool:
 
 
 def _kept(house: House, played: Round, seat: Seat, wager: str) -> Outcome:
-    """A wager that survives a void round is settled on its own, as if nothing else had been bet."""
+    """Settle a wager that survives a void round on its own, as if it were the only wager."""
     alone = with_parts(seat, wagers={wager: seat.wagers[wager]}, choice="fold", left=False)
     others = (with_parts(each, wagers={}, choice="fold", left=False, coupons={}) for each in played.seats)
     seats = tuple(alone if each.seat == seat.seat else each for each in others)
-    dealer = (UNKNOWN, UNKNOWN)  # whatever the dealer holds has no bearing on it
+    dealer = (UNKNOWN, UNKNOWN)  # the dealer's hand does not affect it
     rest = with_parts(played, seats=seats, dealer=dealer, irregularity=None)
     return _regular(house, rest).seats[seat.seat][wager]
 
 
 def announce(house: House, value: int, *, three_cards: bool = False) -> str:
-    """The name a dealer at this house's game would announce for a hand value; Pik-it has three-card hands too."""
+    """Return the name a dealer would announce for a hand value at this house; Pik-it has three-card hands too."""
     if three_cards:
         return three_card.named(value)
     return multideck.named(value) if house.game.fast_action else standard.named(value)

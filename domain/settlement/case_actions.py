@@ -1,4 +1,4 @@
-"""The actions of the case format, book by book: what each makes of a seat's hand."""
+"""The actions of the case format, book by book, with their effect on a seat's hand."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from domain.settlement.played import Cards
 
 
 class BadCaseError(ValueError):
-    """A case line that cannot be read: what is wrong, and where."""
+    """A case line that cannot be read; the message says what is wrong and where."""
 
 
 class Hand(msgspec.Struct):
@@ -28,7 +28,7 @@ class Hand(msgspec.Struct):
     left: bool = False
 
 
-# Against the text and yet on some record: two play wagers on one hand (PIK 39.3(b)/s1-exclusive), a bet before an
+# Against the text, but found on some records: two play wagers on one hand (PIK 39.3(b)/s1-exclusive), a bet before an
 # instant winner is declared (COL 10(b)(3)(i)/s2, COL 11(b)(2)(i)/s2).
 _FORBIDDEN_YET_PLACED = frozenset({("play3", "play5"), ("play5", "play3"), ("play", "declare")})
 
@@ -36,29 +36,29 @@ Act = Callable[[House, RawAction, Hand], None]
 
 
 def act(house: House, action: RawAction, hand: Hand) -> None:
-    """Takes one action into the hand."""
+    """Apply one action to the hand."""
     book, known_actions = house.book.book, ACTIONS[house.game.kind]
     if action.action == "abandon":
         hand.left = True
     elif action.action in known_actions:
         if hand.choice and (hand.choice, action.action) not in _FORBIDDEN_YET_PLACED:
-            raise BadCaseError(f"{hand.where}{action.action} comes after {hand.choice}: a hand is decided once")
+            raise BadCaseError(f"{hand.where}{action.action} comes after {hand.choice}, but a hand is decided once")
         known_actions[action.action](house, action, hand)
     else:
         known = ", ".join((*known_actions, "abandon"))
-        raise BadCaseError(f"{hand.where}{book} knows no action {action.action!r}: it knows {known}")
+        raise BadCaseError(f"{hand.where}{book} has no action {action.action!r}: choose one of {known}")
 
 
 def padded(held: Cards, size: int) -> Cards:
-    """These cards and, for those nobody wrote down, unknown ones."""
+    """Return these cards, filled up with unknown ones for those not written down."""
     return held + (UNKNOWN,) * (size - len(held))
 
 
 def _stake(action: RawAction, hand: Hand, wager: str, multiple: int | None, of: str = "ante") -> None:
-    """Places the wager that rides on an action; left out, it is the one amount the rules allow."""
+    """Place the wager that goes with an action; without an amount, use the only amount the rules allow."""
     if action.cents is not msgspec.UNSET:
         if action.cents is not None and action.cents < 0:
-            raise BadCaseError(f"{hand.where}{wager} is {action.cents}: an amount is whole cents, or null")
+            raise BadCaseError(f"{hand.where}{wager} is {action.cents}: write an amount in whole cents, or null")
         hand.wagers[wager] = action.cents
         return
     base = hand.wagers.get(of)
@@ -70,7 +70,7 @@ def _check(_: House, __: RawAction, ___: Hand) -> None:
 
 
 def _chosen(choice: str) -> Act:
-    """An action that is nothing but a decision."""
+    """Return an action that only makes a decision."""
 
     def chosen(_: House, __: RawAction, hand: Hand) -> None:
         hand.choice = choice
@@ -79,7 +79,7 @@ def _chosen(choice: str) -> Act:
 
 
 def _uth_play(_: House, action: RawAction, hand: Hand) -> None:
-    """After the flop one multiple is allowed, and one at the river; before the flop there are two."""
+    """Apply a play: one multiple is allowed on the flop and one at the river, but two before the flop."""
     _stake(action, hand, "play", {"flop": 2, "river": 1}.get(action.street))
     hand.choice = "play"
 
@@ -97,27 +97,27 @@ def _pik_play(wager: str) -> Act:
 
 
 def _kept(action: RawAction, hand: Hand) -> Cards:
-    """The two cards kept: written down, or what the discards leave of the hand."""
+    """Return the two kept cards: as written, or what the discards leave of the hand."""
     if action.kept is not None:
         return _two(action.kept, hand)
     left = list(hand.cards) if action.discarded is not None else []
     for gone in cards(action.discarded or ()):
         if gone not in left:
-            raise BadCaseError(f"{hand.where}{show([gone])} was discarded and never dealt")
+            raise BadCaseError(f"{hand.where}{show([gone])} was discarded but never dealt")
         left.remove(gone)
     if len(left) > 2:
-        raise BadCaseError(f"{hand.where}{show(left)} are left after the discards: two are kept")
+        raise BadCaseError(f"{hand.where}{show(left)} are left after the discards, but only two are kept")
     return padded(tuple(left), 2)
 
 
 def _two(texts: Texts | None, hand: Hand) -> Cards:
-    """Two cards of the hand; what is unknown of them may be any unknown card of it."""
+    """Return two cards of the hand; each unknown one may be any unknown card of it."""
     held = cards(texts or ())
     if len(held) > 2:
-        raise BadCaseError(f"{hand.where}{show(held)} are {len(held)} cards: two are kept")
+        raise BadCaseError(f"{hand.where}{show(held)} are {len(held)} cards, but only two are kept")
     for one in set(held) - {UNKNOWN}:
         if held.count(one) > hand.cards.count(one) + (hand.cards.count(UNKNOWN) if one not in hand.cards else 0):
-            raise BadCaseError(f"{hand.where}{show([one])} was kept and never dealt")
+            raise BadCaseError(f"{hand.where}{show([one])} was kept but never dealt")
     return padded(held, 2)
 
 
@@ -131,7 +131,7 @@ def _fah_split(_: House, action: RawAction, hand: Hand) -> None:
 
 
 def _fah_completed(_: House, action: RawAction, hand: Hand) -> None:
-    """A short hand made whole: cards still missing from the hand are the ones that were added."""
+    """Complete a short hand: the cards still missing are the ones that were added."""
     held = tuple(known for known in hand.cards if known != UNKNOWN)
     if len(held) < 4 and isinstance(action.added, list) and all(isinstance(text, str) for text in action.added):
         held = (*held, *cards(action.added))
@@ -139,14 +139,14 @@ def _fah_completed(_: House, action: RawAction, hand: Hand) -> None:
 
 
 def _col_play(house: House, action: RawAction, hand: Hand) -> None:
-    """The required version always has its bet; the permissible one where it was placed."""
+    """Apply a play: the required version always has its bet, the permissible one only where it was placed."""
     if house["version"] == "required" or action.cents is not msgspec.UNSET:
         _stake(action, hand, "bet", 1)
     hand.choice, hand.kept = "play", _kept(action, hand)
 
 
 def _col_declare(_: House, action: RawAction, hand: Hand) -> None:
-    """The cards are turned up to declare: ones not written down before are known now."""
+    """Apply a declaration, which turns the cards up: those not written down before become known."""
     shown = cards(action.cards or ())
     if shown and len(shown) == len(hand.cards) and all(one in shown for one in hand.cards if one != UNKNOWN):
         hand.cards = shown

@@ -1,7 +1,7 @@
-"""The case format: one round as a person could write it down, a JSON object a line.
+"""The case format: one round as a person can write it, one JSON object per line.
 
-Reading turns the written actions into what settlement looks at: the last decision of each seat, and the wagers
-that ride on it. Cards nobody wrote down are unknown, never absent.
+Reading turns the written actions into settlement's terms: the last decision of each seat, and the wagers that go with
+it. A card that is not written down is unknown, not absent.
 """
 
 import re
@@ -22,12 +22,12 @@ __all__ = ["BadCaseError", "Case", "from_object", "read"]
 _BOX = 4
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MISCOUNTED = frozenset({"wrong-count", "stub-count", "long-hand"})
-_MOST_DEALT = 52  # to one hand: a slip of the pen beyond it
+_MOST_DEALT = 52  # the most cards of one hand; more is a typing error
 _DEVICES = ("shoe", "shuffler")
 
 
 class Case(msgspec.Struct):
-    """One line read: the round, the house it was played under, and what its writer expects of it."""
+    """One line as read: the round, its house, and the writer's expected answers."""
 
     id: str
     house: House
@@ -37,7 +37,7 @@ class Case(msgspec.Struct):
 
 
 def read(line: bytes | str) -> Case:
-    """Reads one line; BadCaseError says what is wrong with it."""
+    """Return the case in one line; BadCaseError says what is wrong with it."""
     try:
         raw = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -48,7 +48,7 @@ def read(line: bytes | str) -> Case:
 
 
 def from_object(raw: Any) -> Case:
-    """Reads a case that is already an object."""
+    """Return the case in an object."""
     try:
         case = typed(raw)
     except msgspec.ValidationError as error:
@@ -67,7 +67,7 @@ def from_object(raw: Any) -> Case:
 
 
 def _edition(case: RawCase) -> RuleBook:
-    """The edition a case names by its digest, or by a day on which it is in force; else the newest."""
+    """Return the edition a case names by digest, or by a day in force; else the newest."""
     if not case.edition:
         return newest(case.rulebook)
     if _DAY.fullmatch(case.edition):
@@ -89,9 +89,9 @@ def _round(chosen: House, case: RawCase) -> Round:
         raise BadCaseError("seats is empty: a round has at least one player")
     numbers = [seat.seat for seat in seats]
     if len(set(numbers)) != len(numbers):
-        raise BadCaseError(f"seat {max(numbers, key=numbers.count)} stands there twice")
+        raise BadCaseError(f"seat {max(numbers, key=numbers.count)} occurs twice")
     if what is not None and what.of_seat is not None and what.of_seat not in numbers:
-        raise BadCaseError(f"irregularity: there is no seat {what.of_seat} in this round")
+        raise BadCaseError(f"irregularity: this round has no seat {what.of_seat}")
     counted = [
         ("the dealer", "dealer", dealer, dealers),
         ("the community area", "community", community, communal),
@@ -100,7 +100,7 @@ def _round(chosen: House, case: RawCase) -> Round:
     ]
     for whose, of, held, most in counted:
         if len(held) > most and not _may_be_too_many(what, of):
-            raise BadCaseError(f"{whose} has {len(held)} cards, {most} are dealt, and no irregularity says why")
+            raise BadCaseError(f"{whose} has {len(held)} cards instead of {most}, and no irregularity explains it")
     ended_early = chosen.game.fast_action and len(dealer) == dealers and UNKNOWN not in dealer and is_natural(dealer)
     return Round(
         book=case.rulebook,
@@ -114,7 +114,7 @@ def _round(chosen: House, case: RawCase) -> Round:
 
 
 def _may_be_too_many(what: Irregularity | None, of: str) -> bool:
-    """Whether the irregularity is a wrong count, of this hand or of one it does not name."""
+    """Return whether the irregularity is a wrong count of this hand, or of one it does not name."""
     if what is None or what.kind not in _MISCOUNTED:
         return False
     named = what.of or (f"seat:{what.seat}" if what.seat is not None else "")
@@ -122,33 +122,33 @@ def _may_be_too_many(what: Irregularity | None, of: str) -> bool:
 
 
 def _dealt(what: Irregularity | None, of: str, usual: int) -> int:
-    """How many cards a hand was dealt: too few are too few, and not a card nobody saw."""
+    """Return how many cards a hand was dealt; a missing card is not an unseen card."""
     if what is None or what.dealt is None or what.kind not in ("wrong-count", "stub-count", "short-hand"):
         return usual
     return what.dealt if of in (what.of, f"seat:{what.of_seat}") else usual
 
 
 def _refuse_doubles(chosen: House, played: Round) -> None:
-    """One deck holds each card once, six decks six times: more is a slip of the pen."""
+    """Refuse a card more often than the decks hold it, which is a typing error."""
     copies = chosen["decks"] if chosen.game.fast_action else 1
     seen = [held for held in all_cards(played) if held != UNKNOWN]
     for held in set(seen):
         if seen.count(held) > copies:
-            raise BadCaseError(f"{show([held])} stands there {seen.count(held)} times, and there are {copies}")
+            raise BadCaseError(f"{show([held])} occurs {seen.count(held)} times, but the decks hold {copies}")
 
 
 def _seat(chosen: House, raw: RawSeat, a_hand: int) -> Seat:
     placed, where = chosen.game.placed, f"seat {raw.seat}: "
     if raw.seat < 1:
-        raise BadCaseError(f"{where}seats are numbered from 1, the farthest to the dealer's left")
+        raise BadCaseError(f"{where}seat numbers start at 1, at the dealer's far left")
     for wager, cents in raw.wagers.items():
         if wager not in placed:
-            raise BadCaseError(f"{where}{chosen.book.book} knows no wager {wager!r}: it knows {', '.join(placed)}")
+            raise BadCaseError(f"{where}{chosen.book.book} has no wager {wager!r}: choose one of {', '.join(placed)}")
         if cents is not None and cents < 0:
-            raise BadCaseError(f"{where}{wager} is {cents}: an amount is whole cents, or null where nobody saw it")
+            raise BadCaseError(f"{where}{wager} is {cents}: write an amount in whole cents, or null if unseen")
     needed = placed[0]
     if needed not in raw.wagers:
-        raise BadCaseError(f"{where}there is no {needed} wager")
+        raise BadCaseError(f"{where}the {needed} wager is missing")
     hand = Hand(wagers=dict(raw.wagers), cards=padded(cards(raw.cards or ()), a_hand), where=where)
     for action in raw.actions or ():
         act(chosen, action, hand)
@@ -171,7 +171,7 @@ def _coupons(raw: RawSeat, where: str) -> dict[str, int]:
     for wager, face in coupons.items():
         stake = raw.wagers.get(wager)
         if wager not in raw.wagers or face < 0 or (stake is not None and face > stake):
-            raise BadCaseError(f"{where}the coupon on {wager} is {face}: it is part of a wager that was placed")
+            raise BadCaseError(f"{where}the coupon on {wager} is {face}: it must be part of a wager that was placed")
     return coupons
 
 
@@ -180,15 +180,15 @@ def _irregularity(chosen: House, raw: RawIrregularity | None) -> Irregularity | 
         return None
     kinds = KINDS[chosen.game.kind]
     if raw.kind not in kinds:
-        says = f"{chosen.book.book} knows no {raw.kind!r}: it knows {', '.join(kinds)}"
+        says = f"{chosen.book.book} has no {raw.kind!r}: choose one of {', '.join(kinds)}"
         raise BadCaseError(f"irregularity: {says}")
     of = raw.of or ""
     if of not in ("", "dealer", "community", "six-card-box") and not of.removeprefix("seat:").isdecimal():
-        raise BadCaseError(f"irregularity: of is {of!r}: dealer, community, six-card-box or seat:3")
+        raise BadCaseError(f"irregularity: of is {of!r}: choose dealer, community, six-card-box or seat:3")
     if raw.kind == "jam" and raw.device not in _DEVICES:
-        raise BadCaseError(f"irregularity: device is {raw.device!r}: a jam is of the {' or the '.join(_DEVICES)}")
+        raise BadCaseError(f"irregularity: device is {raw.device!r}: choose {' or '.join(_DEVICES)}")
     if raw.dealt is not None and not 0 <= raw.dealt <= _MOST_DEALT:
-        raise BadCaseError(f"irregularity: dealt is {raw.dealt}: how many cards the hand got")
+        raise BadCaseError(f"irregularity: dealt is {raw.dealt}: write how many cards the hand got, 0 to {_MOST_DEALT}")
     return Irregularity(
         kind=raw.kind,
         of=of,
@@ -217,5 +217,5 @@ def _irregularity(chosen: House, raw: RawIrregularity | None) -> Irregularity | 
 
 def _found(held: int, after_cards: int | None, when: str | None) -> Found:
     if when not in (None, "before-initial", "after-initial"):
-        raise BadCaseError(f"irregularity: found: when is {when!r}: before-initial or after-initial")
+        raise BadCaseError(f"irregularity: found: when is {when!r}: choose before-initial or after-initial")
     return Found(card=held, after_cards=after_cards, when=when or "")

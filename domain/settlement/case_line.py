@@ -1,11 +1,11 @@
-"""One line of the case format, as it is written: names and types, nothing worked out yet."""
+"""The fields of one line of the case format: names and types, before any interpretation."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
 
-Amount = int | None  # whole cents; null is an amount nobody saw
+Amount = int | None  # whole cents; null is an unseen amount
 Texts = list[str]
 Street = Literal["", "preflop", "flop", "river"]
 Stage = Literal[
@@ -29,7 +29,7 @@ Stage = Literal[
 
 
 class RawAction(msgspec.Struct):
-    """What a seat did."""
+    """One action of a seat."""
 
     action: str
     street: Street = ""
@@ -56,7 +56,7 @@ class RawSeat(msgspec.Struct):
 
 
 class RawAt(msgspec.Struct):
-    """When an irregularity was noticed."""
+    """The time at which an irregularity was noticed."""
 
     stage: Stage = ""
     seat: int | None = None
@@ -73,7 +73,7 @@ class RawFound(msgspec.Struct):
 
 
 class RawIrregularity(msgspec.Struct):
-    """What went wrong."""
+    """One irregularity."""
 
     kind: str
     of: str | None = None
@@ -103,7 +103,7 @@ class RawIrregularity(msgspec.Struct):
 
 
 class RawCase(msgspec.Struct):
-    """The whole line. The `expected` fields are its writer's answers; `clauses` the ones they rest on."""
+    """The whole line. The `expected` fields are the writer's answers, and `clauses` their grounds."""
 
     rulebook: str
     seats: list[RawSeat]
@@ -136,12 +136,12 @@ _NAMES: dict[type, frozenset[str]] = {
 
 
 def typed(raw: Any) -> RawCase:
-    """The line with every part of its right type; msgspec's ValidationError says where one is not."""
+    """Return the line with all parts of their right types; msgspec's ValidationError says where one is wrong."""
     return msgspec.convert(raw, RawCase)
 
 
 def unread(raw: Mapping[str, Any]) -> Iterator[str]:
-    """Fields the format does not know, by their place: kept out of the answer, never without a word."""
+    """Yield unknown fields by their place; they do not affect the answer and are always reported."""
     yield from _unknown(raw, RawCase, "")
     for seat in raw["seats"]:
         yield from _unknown(seat, RawSeat, "seats.")

@@ -1,4 +1,4 @@
-"""Colorado Hold'em: two kept cards and three community cards against a pay table; there is no dealer's hand."""
+"""Colorado Hold'em: two kept cards and three community cards under a pay table, without a dealer's hand."""
 
 from functools import cache
 
@@ -50,7 +50,7 @@ CLAUSES = {
 
 
 def settle(house: House, played: Round) -> Settlement:
-    """Settles a round in which nothing went wrong."""
+    """Settle a round in which nothing went wrong."""
     seats, hands = {}, {}
     ruling_given = played.irregularity.ruling if played.irregularity else None
     for seat in played.seats:
@@ -68,7 +68,7 @@ def settle(house: House, played: Round) -> Settlement:
 
 
 def before_showdown(house: House, seat: Seat, ruling_given: str | None) -> dict[str, Outcome]:
-    """What is settled when the seat decides: a fold, a declared instant winner; nothing for a seat that plays."""
+    """Return what the seat's decision settles: a fold, a declared instant winner; nothing for a seat that plays."""
     if seat.choice == "fold":
         return _folded(house, seat, ruling_given)
     if seat.choice == "declare":
@@ -79,7 +79,7 @@ def before_showdown(house: House, seat: Seat, ruling_given: str | None) -> dict[
 
 
 def instant_winner(cards: Cards, *, ace_low: bool) -> str:
-    """The pay-table line of three dealt cards that win at once, or nothing (COL 3(c)(1), 3(c)(2))."""
+    """Return the pay-table line of three dealt cards that win at once; empty if none (COL 3(c)(1), 3(c)(2))."""
     refuse_unseen(cards)
     hand = three_card.category(three_card.of_three(cards))
     if hand == three_card.THREE_OF_A_KIND:
@@ -90,12 +90,12 @@ def instant_winner(cards: Cards, *, ace_low: bool) -> str:
 
 
 def is_low_ace_run(cards: Cards) -> bool:
-    """Ace, two and three: the run the text does not clearly allow."""
+    """Return whether these are ace, two and three: the run the text does not clearly allow."""
     return straight_top((card >> 2 for card in cards), length=3) == 1
 
 
 def _declared(house: House, seat: Seat) -> dict[str, Outcome]:
-    """A declared instant winner is paid before any community card; a wrong one loses the initial wager alone."""
+    """Return a declared instant winner, paid before any community card; a wrong one loses only the initial wager."""
     clauses = CLAUSES[house["version"]]
     line = instant_winner(seat.cards, ace_low=house["instant_winner_ace_low"])
     doubtful = three_card.category(three_card.of_three(seat.cards)) >= three_card.STRAIGHT_FLUSH and is_low_ace_run(
@@ -122,7 +122,7 @@ def _declared(house: House, seat: Seat) -> dict[str, Outcome]:
 
 
 def _folded(house: House, seat: Seat, ruling_given: str | None) -> dict[str, Outcome]:
-    """A fold loses the ante; the permissible version has no fold, so there only a ruling can say."""
+    """Return a fold, which loses the ante; the permissible version has no fold, so there only a ruling decides."""
     clause = CLAUSES[house["version"]]["fold"]
     collects = house["fold_bonus"] == "collect"
     bonus = lost("COL 10(b)(2)/s2", READING) if collects else pushed("COL 10(b)(2)/s2", READING)
@@ -153,14 +153,14 @@ def _showdown(house: House, seat: Seat, hand: int) -> dict[str, Outcome]:
 
 @cache
 def _lines(house: House, deciding: int) -> dict[str, Line]:
-    """What each wager gets for a hand: its category decides, and in a pair the rank of the pair."""
+    """Return each wager's line for a hand: the category decides, and for a pair its rank."""
     hand = deciding << _DECIDING
     main = _main(house, hand)
     return {"ante": main, "bet": main, "bonus": _bonus(house, hand)}
 
 
 def _main(house: House, hand: int) -> Line:
-    """Ante and bet: which pairs lose and push is the procedure's (COL 10(e), 10(f), 11(e), 11(f))."""
+    """Return the line of ante and bet; the procedure says which pairs lose or push (COL 10(e), 10(f), 11(e), 11(f))."""
     clauses = CLAUSES[house["version"]]
     category = standard.category(hand)
     if category > standard.PAIR:
@@ -177,7 +177,7 @@ def _main(house: House, hand: int) -> Line:
 
 
 def _bonus(house: House, hand: int) -> Line:
-    """The bonus has its own ladder: a pair of jacks or better pushes, tens and below lose (COL 12(d))."""
+    """Return the bonus' line by its own ladder: a pair of jacks or better pushes, tens and below lose (COL 12(d))."""
     category = standard.category(hand)
     clause = _clause(house, "bonus")
     if category > standard.PAIR:
@@ -207,7 +207,7 @@ def _settled_by(lines: dict[str, Line], seat: Seat) -> dict[str, Outcome]:
 
 
 def _limit(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """The cap on the winnings of ante and bet together, shared by their size; the bonus is outside it."""
+    """Apply the cap on the joint winnings of ante and bet, shared by their size; the bonus is outside it."""
     cap = house["payout_cap"]
     if cap is None:
         return
@@ -218,7 +218,7 @@ def _limit(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
     total = sum(won.values())
     clause = CLAUSES[house["version"]]["limit"]
     unseen = [wager for wager in main if outcomes[wager].returned is None]
-    if unseen and 2 * total > cap:  # a bet is as big as the ante: together they may reach the cap
+    if unseen and 2 * total > cap:  # a bet equals the ante, so together they may reach the cap
         needs = [f"the amount of seat {seat.seat}'s {wager}" for wager in unseen]
         outcomes |= {wager: undecidable(clause, needs) for wager in won}
         return

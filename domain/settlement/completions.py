@@ -1,8 +1,7 @@
-"""Every way in which the unseen cards of a round can lie.
+"""Every possible arrangement of a round's unseen cards.
 
-A part of a round is one list of its cards. The kept, split and selected cards of a seat are some of its own, so
-what is unseen of them is drawn from the seat's own cards first, and from the deck only as far as its own cards are
-unseen too.
+A part of a round is one list of its cards. A seat's kept, split and selected cards are some of its own. So their unseen
+ones are drawn from the seat's own cards first, and from the deck only if the seat's own cards are unseen too.
 """
 
 from collections import Counter
@@ -22,14 +21,14 @@ _OWN = ("kept", "second", "selected")  # fields whose cards are among the seat's
 
 
 def cards_of(played: Round, part: Part) -> Cards:
-    """The cards of one part of the round."""
+    """Return the cards of one part of the round."""
     number, field = part
     cards: Cards = getattr(played if number == TABLE else played.seat(number), field)
     return cards
 
 
 def in_step(played: Round) -> Round:
-    """The round with every card that is known to be kept, split or selected also known in its hand."""
+    """Return the round with each known kept, split or selected card also known in its hand."""
     seats = tuple([_seat_in_step(seat) for seat in played.seats])
     dealer = played.dealer
     if played.dealer_kept and UNKNOWN in dealer:
@@ -48,7 +47,7 @@ def _known(*lists: Cards) -> Counter[int]:
 
 
 def _claimed(seat: Seat) -> Counter[int]:
-    """The cards this seat must hold: kept and split cards lie apart, selected ones are any of them."""
+    """Return the cards this seat must hold: kept and split cards are separate, selected ones may be any of them."""
     return _known(seat.kept, seat.second) | _known(seat.selected)
 
 
@@ -58,7 +57,7 @@ def _with_own(cards: Cards, claimed: Counter[int]) -> Cards:
 
 
 def left_over(house: House, played: Round) -> Counter[int]:
-    """The cards not seen anywhere, each as often as the decks still hold it."""
+    """Return the cards not seen anywhere, each as often as the decks still hold it."""
     left = dict.fromkeys(DECK, house["decks"] if house.game.fast_action else 1)
     for card in all_cards(played):
         if card != UNKNOWN:
@@ -67,7 +66,7 @@ def left_over(house: House, played: Round) -> Counter[int]:
 
 
 def ways(played: Round, blanks: Sequence[Part], left: Counter[int]) -> int:
-    """At most how many ways there are to fill these parts, duplicates of a card counted once."""
+    """Return an upper bound on the ways to fill these parts, counting duplicates of a card once."""
     total = 1
     for part in blanks:
         free, hidden, unseen = _sources(played, part)
@@ -80,7 +79,7 @@ def ways(played: Round, blanks: Sequence[Part], left: Counter[int]) -> int:
 
 
 def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> Iterator[Round]:
-    """Every way the parts in question can lie; the rest of the unseen cards lie anyhow."""
+    """Yield every arrangement of these parts; the other unseen cards are filled arbitrarily."""
     if not blanks:
         yield filled_anyhow(played, left)
         return
@@ -97,9 +96,9 @@ def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> It
 
 
 def _drawn(played: Round, anyhow: Round, blanks: Sequence[Part], left: Counter[int]) -> Iterator[Round]:
-    """Every way to draw these parts from the deck. The cards that do not matter lie as in `anyhow`, drawn twice or not.
+    """Yield every way to draw these parts from the deck; other cards stay as in `anyhow`, even if drawn twice.
 
-    A hand that does not matter may so come to hold a card twice: `apart` lays such a round anew.
+    So a hand that does not matter may hold a card twice: `apart` rearranges such a round.
     """
     part, *later = blanks
     cards = cards_of(played, part)
@@ -113,7 +112,7 @@ def _drawn(played: Round, anyhow: Round, blanks: Sequence[Part], left: Counter[i
 
 
 def apart(played: Round, filled: Round, blanks: Sequence[Part], left: Counter[int]) -> Round:
-    """A round filled one way, with everything that does not matter kept off the cards that were drawn."""
+    """Return a round filled one way, with everything that does not matter kept off the drawn cards."""
     for part in blanks:
         played = _with_cards(played, part, cards_of(filled, part))
     return filled_anyhow(played, left - _seen(played))
@@ -124,7 +123,7 @@ def _seen(played: Round) -> Counter[int]:
 
 
 def _sources(played: Round, part: Part) -> tuple[list[int], int, int]:
-    """The seat's own known cards that may be among these, how many may come from the deck, how many are unseen."""
+    """Return the seat's own known cards that may be among these, the most from the deck, and the number unseen."""
     number, field = part
     cards = cards_of(played, part)
     unseen = cards.count(UNKNOWN)
@@ -163,7 +162,7 @@ def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
 
 
 def filled_anyhow(played: Round, left: Counter[int]) -> Round:
-    """What is still unseen does not matter to the question: it may lie anyhow, but it must lie."""
+    """Return the round with the remaining unseen cards, which do not matter, filled arbitrarily."""
     pool = iter(sorted(left.elements()))
     seats = tuple([_seat_filled(seat, pool) for seat in played.seats])
     table = {field: _filled(getattr(played, field), pool) for field in ("dealer", "community", "six_card_box")}
@@ -184,12 +183,12 @@ def _filled(cards: Cards, source: Iterator[int]) -> Cards:
 
 
 def _of_its_own(cards: Cards, whole: Cards) -> Cards:
-    """Kept, split or selected cards, those nobody saw among them out of the seat's own."""
+    """Return kept, split or selected cards, filling unseen ones from the seat's own."""
     return _filled(cards, (_known(whole) - _known(cards)).elements()) if UNKNOWN in cards else cards
 
 
 def missing(played: Round, blanks: Sequence[Part]) -> list[str]:
-    """The unseen cards by name: "the dealer's second card", "seat 3's first card"."""
+    """Return the unseen cards by name: "the dealer's second card", "seat 3's first card"."""
     names = {"dealer": "the dealer's", "community": "the", "six_card_box": "the six card box's"}
     found = []
     for number, field in blanks:

@@ -1,14 +1,14 @@
 """Match play coupons: a wager that is partly a coupon of some face value.
 
-The face counts for multiples and odds. What becomes of the coupon itself is printed nowhere: read as handed back
-on a push or a void, and kept by the house on a win unless the licensee's terms say otherwise.
+The face value counts for multiples and odds. No text says what happens to the coupon itself. The reading: it is
+returned on a push or a void, and the house keeps it on a win unless the licensee's terms say otherwise.
 """
 
 from domain.rulebooks import House
 from domain.settlement.outcome import READING, RULING, Outcome, ruling
 from domain.settlement.played import Seat
 
-# Where a book speaks of wagers' form; the last two know no coupon at all.
+# Where a book speaks of the form of wagers; the last two do not mention coupons.
 FORM_CLAUSES = {
     "UTH-MA": "UTH-MA 6(a) s1",
     "PIK": "PIK 39.3(c)/s1",
@@ -19,13 +19,13 @@ FORM_CLAUSES = {
 
 
 def accepted(house: House) -> bool:
-    """Whether a coupon may be part of a wager at this house."""
+    """Return whether a coupon may be part of a wager at this house."""
     options = house.options
     return bool(options.get("match_play") and options.get("match_play.accepted"))
 
 
 def with_coupons(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """Settles the coupon part of each wager; where no coupon is accepted only a ruling can."""
+    """Settle the coupon part of each wager; where coupons are not accepted, only a ruling can."""
     clause = FORM_CLAUSES[house.game.text]
     for wager, face in seat.coupons.items():
         outcome, stake = outcomes.get(wager), seat.wagers.get(wager)

@@ -29,14 +29,14 @@ CARDS_A_HAND = 4
 
 
 def is_natural(cards: Cards) -> bool:
-    """Whether the first four cards are of one rank, suits immaterial (FAH (a)(1)(v))."""
+    """Return whether the first four cards are of one rank, suits immaterial (FAH (a)(1)(v))."""
     first = cards[:CARDS_A_HAND]
     refuse_unseen(first)
     return len(first) == CARDS_A_HAND and len({card >> 2 for card in first}) == 1
 
 
 def settle(house: House, played: Round) -> Settlement:
-    """Settles a round in which nothing went wrong."""
+    """Settle a round in which nothing went wrong."""
     seats = {}
     hands: dict[int, int] = {}
     open_seats = []
@@ -62,9 +62,9 @@ def settle(house: House, played: Round) -> Settlement:
 
 
 def before_dealer(house: House, seat: Seat) -> dict[str, Outcome]:
-    """What is settled before the dealer's cards are opened; nothing for a hand that was set or split."""
+    """Return what is settled before the dealer's cards are opened; nothing for a hand that was set or split."""
     outcomes = _original_before_dealer(house, seat)
-    if outcomes and "split" in seat.wagers:  # placed, and the hand not seen to be split
+    if outcomes and "split" in seat.wagers:  # placed, but the hand was not seen to be split
         seen = bool(seat.choice) or seat.left
         needs = [f"how seat {seat.seat} set its hand"]
         outcomes["split"] = ruling("FAH (h)(3)/s1") if seen else undecidable("FAH (h)(3)/s1", needs)
@@ -80,7 +80,7 @@ def _original_before_dealer(house: House, seat: Seat) -> dict[str, Outcome]:
         return {"original": settled(paid(odds, "FAH (h)(2)/s2"), stake, f"seat {seat.seat}'s original")}
     if seat.choice == "surrender":
         return {"original": _surrendered(house, stake, f"seat {seat.seat}'s original")}
-    if seat.choice == "short-void":  # that the wager goes back is not said
+    if seat.choice == "short-void":  # the text does not say that the wager is returned
         return {"original": returned(stake, "FAH (i)(3)", READING, f"seat {seat.seat}'s original")}
     if not seat.choice:
         if seat.left:
@@ -90,7 +90,7 @@ def _original_before_dealer(house: House, seat: Seat) -> dict[str, Outcome]:
 
 
 def _surrendered(house: House, stake: Cents | None, wager: str) -> Outcome:
-    """Half goes back. An odd half is rounded to the house's chip, in whose favour the house chose."""
+    """Return half of the stake, an odd half rounded to the house's chip, in the direction the house chose."""
     clause = "FAH (h)(6)/s2"
     if stake is None:
         return undecidable(clause, [f"the amount of {wager}"])
@@ -106,7 +106,7 @@ def _surrendered(house: House, stake: Cents | None, wager: str) -> Outcome:
 
 
 class DealerChoices(msgspec.Struct, frozen=True):
-    """The pairs of which the dealer must play one, how sure that is, and what to say where it matters which."""
+    """The pairs of which the dealer must play one, how sure that is, and the wording if the choice matters."""
 
     pairs: tuple[Cards, ...]
     basis: str
@@ -114,11 +114,11 @@ class DealerChoices(msgspec.Struct, frozen=True):
 
 
 def dealer_choices(house: House, played: Round) -> DealerChoices:
-    """The two cards the dealer must play.
+    """Return the two cards the dealer must play.
 
-    What was set stands where the house way allows it, three suits of one rank included; a row that says "any"
-    also lets a lower choice stand, as a reading. Anything else is settled on the right pair. Where three suits of
-    one rank leave a choice, an unseen one waits for the cards and a wrong set one for a ruling, if it matters.
+    The set pair counts if the house way allows it, three suits of one rank included. A row that says "any" also allows
+    a lower choice, as a reading. Anything else is settled on the right pair. If three suits of one rank leave a choice
+    that matters, an unseen one waits for the cards and a wrongly set one for a ruling.
     """
     refuse_unseen(played.dealer)
     readings = {"viii": house["house_way.viii"], "ix": house["house_way.ix"]}
@@ -145,7 +145,7 @@ def _in_dealt_order(pairs: frozenset[Cards], dealer: Cards) -> tuple[Cards, ...]
 
 
 def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
-    """The two cards the dealer must play, and how sure that is; of several, the first dealt."""
+    """Return the two cards the dealer must play, and how sure that is; if several are allowed, the first dealt."""
     choices = dealer_choices(house, played)
     return choices.pairs[0], choices.basis
 
@@ -153,7 +153,7 @@ def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
 def _where_the_choice_matters(
     house: House, played: Round, seats: list[Seat], choices: DealerChoices, settlement: Settlement
 ) -> None:
-    """A wager that another of the allowed pairs would settle otherwise is left open."""
+    """Leave a wager open if another of the allowed pairs would settle it differently."""
     for two in choices.pairs[1:]:
         hands = settlement.hands | {0: multideck.value((*two, *played.community))}
         for seat in seats:
@@ -164,7 +164,7 @@ def _where_the_choice_matters(
 
 
 def _against_natural(seat: Seat) -> dict[str, Outcome]:
-    """A dealer natural takes every wager left, of a split only the original (FAH (h)(8))."""
+    """Return the loss to a dealer natural, which takes every wager left, of a split only the original (FAH (h)(8))."""
     outcomes = {"original": Outcome(0, "FAH (h)(8)/s1")}
     if "split" in seat.wagers:
         outcomes["split"] = returned(seat.wagers["split"], "FAH (h)(8)/s2", CERTAIN, f"seat {seat.seat}'s split")
@@ -172,7 +172,7 @@ def _against_natural(seat: Seat) -> dict[str, Outcome]:
 
 
 def _compared(house: House, played: Round, seat: Seat, hands: dict[int, int], basis: str) -> dict[str, Outcome]:
-    """Each two-card hand against the dealer's, for its own wager."""
+    """Return each two-card hand's comparison with the dealer's, for its own wager."""
     name = f"seat {seat.seat}'s"
     line = _line(house, hands[seat.seat], hands[0], basis)
     outcomes = {"original": settled(line, seat.wagers["original"], f"{name} original")}
@@ -191,6 +191,6 @@ def _line(house: House, own: int, dealer: int, basis: str) -> Line:
         return paid(even, "FAH (h)(12)/s1", basis)
     if own < dealer:
         return lost("FAH (h)(11)/s1", basis)
-    # Copy hands are collected; that the wager is lost no sentence says.
+    # Copy hands are collected, but no sentence says that the wager is lost.
     copy = lost if house["copy_hand_rule"] == "lose" else pushed
     return copy("FAH (h)(11)/s2", READING)

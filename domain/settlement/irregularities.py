@@ -1,7 +1,7 @@
-"""What goes wrong at Pik-it, Fast Action and Colorado, and what each text makes of it.
+"""Irregularities at Pik-it, Fast Action and Colorado, and their effect under each text.
 
-Where a wager was already settled when a round became void, no text says whether it is reversed: `settled_before`
-tells which those are, and a ruling says what becomes of them.
+No text says whether a void round reverses wagers settled earlier. `settled_before` returns those, and a ruling decides
+what becomes of them.
 """
 
 from collections.abc import Callable
@@ -21,17 +21,17 @@ Amounts = Callable[[House, Round, Seat, SettleAlone], dict[str, Outcome]]
 
 
 def _none(_: House, __: Round, ___: Irregularity) -> Effect:
-    """A fault of procedure, or one whose remedy leaves the round's money alone."""
+    """Return no effect: a fault of procedure, or one whose remedy does not change the round's money."""
     return None
 
 
 def _second_face_up(clause: str) -> Rule:
-    """One card is set aside; a second voids all hands."""
+    """Return the rule by which one card is set aside and a second voids all hands."""
     return lambda _house, _played, what: Void(clause) if len(what.found) > 1 else None
 
 
 def _drawn_in_error(clause: str) -> Rule:
-    """Unseen, the card is the next card. Seen, it is read as a card found face up: set aside, and play goes on."""
+    """Return the rule: an unseen card is the next card; a seen one is read as found face up and set aside."""
     return lambda _house, _played, what: Uncovered(clause, READING) if what.exposed else None
 
 
@@ -44,7 +44,7 @@ def _stub(misdealt: str, not_misdealt: str) -> Rule:
 
 
 def _shoe_jam(clause: str) -> Rule:
-    """A jammed dealing shoe voids the round; a jammed shuffler only has the cards reshuffled."""
+    """Return the rule: a jammed dealing shoe voids the round; a jammed shuffler only has the cards reshuffled."""
 
     def rule(_: House, played: Round, what: Irregularity) -> Effect:
         dealt_anew = what.stage == "before-deal" and any(seat.choice for seat in played.seats)
@@ -54,7 +54,7 @@ def _shoe_jam(clause: str) -> Rule:
 
 
 def _pik_exposed(_: House, __: Round, what: Irregularity) -> Effect:
-    """A dealer's card seen before the reveal voids all hands; of a player's card the text says nothing."""
+    """Return the effect: a dealer's card seen before the reveal voids all hands; the text omits a player's card."""
     if what.of != "dealer":
         return Uncovered("PIK 38.12(d)")
     revealed = what.stage in ("reveal", "before-settlement", "after-settlement")
@@ -62,12 +62,12 @@ def _pik_exposed(_: House, __: Round, what: Irregularity) -> Effect:
 
 
 def _fah_exposed(_: House, __: Round, what: Irregularity) -> Effect:
-    """A player's card is turned down and play goes on; a dealer's or community card is not covered."""
+    """Return the effect of an exposed card: a player's is turned down and play continues; others are not covered."""
     return None if what.of_seat is not None else Uncovered("FAH (i)(2)")
 
 
 def _fah_wrong_count(_: House, __: Round, what: Irregularity) -> Effect:
-    """A player's wrong count is the player's election; the dealer's is not covered and read as a void round."""
+    """Return the effect of a wrong count: the player elects; the dealer's is not covered and read as a void round."""
     return Void("FAH (i)(3)", RULING) if what.of_seat is None else None
 
 
@@ -109,12 +109,12 @@ EFFECTS: dict[Kind, dict[str, Rule]] = {
 
 
 def effect(house: House, played: Round, what: Irregularity) -> Effect:
-    """The effect of one irregularity; what the game does not have, as Fast Action has no stub, has none."""
+    """Return the effect of one irregularity; none if the game lacks its subject, as Fast Action has no stub."""
     return EFFECTS[house.game.kind].get(what.kind, _none)(house, played, what)
 
 
 def settled_before(house: House, played: Round, what: Irregularity, settle_alone: SettleAlone) -> Settled:
-    """Which wagers were settled when the round became void, and what they had been settled at."""
+    """Return the wagers settled before the round became void, with their outcomes."""
     wagers_settled, amounts = _SETTLED[house.game.kind]
     settled = {}
     for seat in played.seats:
@@ -126,12 +126,12 @@ def settled_before(house: House, played: Round, what: Irregularity, settle_alone
 
 
 def _in_the_deal(what: Irregularity) -> bool:
-    """Whether it happened before anyone could decide: what is on record after it was void with the rest."""
+    """Return whether it happened before anyone could decide; anything recorded afterward was void too."""
     return what.stage in ("before-deal", "dealing") or (what.kind == "card-face-up" and not what.stage)
 
 
 def _pik_settled(house: House, played: Round, seat: Seat, what: Irregularity) -> set[str]:
-    """Both bonus passes run from the highest seat down (PIK 39.10(b)/s1, 39.10(c)); the seat served is settled."""
+    """Return a seat's settled wagers: both bonus passes run from the highest seat down (PIK 39.10(b)/s1, 39.10(c))."""
     folded = {"ante"} if seat.choice == "fold" else set()
     if what.stage == "after-settlement":
         return set(seat.wagers)
@@ -145,20 +145,20 @@ def _pik_settled(house: House, played: Round, seat: Seat, what: Irregularity) ->
         return {"bonus3", "bonus5"} | folded if served else {"bonus3"}
     if what.stage in ("dealer-stack", "reveal", "before-settlement"):
         return {"bonus3", "bonus5"} | folded
-    # Nobody wrote down when: what the players did by then is on record and says it.
+    # The time was not written down; the players' recorded decisions show it.
     decided = any(each.choice for each in played.seats)
     return ({"bonus3"} if decided or seat.selected else set()) | ({"bonus5"} | folded if seat.choice else set())
 
 
 def _found_in_the_last_stack(house: House, played: Round, what: Irregularity) -> bool:
-    """Whether a card turned up in a dealer's stack that is delivered after the decisions (PIK 39.9(c)2)."""
+    """Return whether a card turned up in a dealer's stack delivered after the decisions (PIK 39.9(c)2)."""
     if house["dealer_stack_delivery"] != "after-decisions" or what.stage:
         return False
     return any((found.after_cards or 0) >= 5 * len(played.seats) for found in what.found)
 
 
 def _pik_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
-    """On a miscounted hand no text says at what a wager was settled, the three selected cards and a fold apart."""
+    """Return amounts on a miscounted hand; apart from the three selected cards and a fold, no text gives any."""
     unknown = {wager: ruling("PIK 38.12(c)") for wager in seat.wagers}
     fold = pikit.folded(seat) if seat.choice == "fold" else {}
     if len(seat.cards) != 5:
@@ -171,7 +171,7 @@ def _pik_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAl
 
 
 def _fah_settled(_: House, __: Round, seat: Seat, what: Irregularity) -> set[str]:
-    """Naturals are paid and surrenders halved before the dealer's cards are opened (FAH (h)(2), (h)(6))."""
+    """Return naturals paid and surrenders halved before the dealer's cards are opened (FAH (h)(2), (h)(6))."""
     if what.stage == "after-settlement":
         return set(seat.wagers)
     early = seat.choice in ("natural", "surrender") and not _in_the_deal(what)
@@ -179,16 +179,16 @@ def _fah_settled(_: House, __: Round, seat: Seat, what: Irregularity) -> set[str
 
 
 def _fah_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
-    board = len(played.community) in (0, house.book.value("community_cards"))  # none is dealt to a dealer's natural
+    board = len(played.community) in (0, house.book.value("community_cards"))  # a dealer's natural gets none
     if seat.choice in ("set", "split") and not (board and len(played.dealer) == fast_action.CARDS_A_HAND):
         return {wager: ruling("FAH (i)(3)") for wager in seat.wagers}
     return settle_alone(seat, played.dealer)
 
 
 def _col_settled(house: House, _: Round, seat: Seat, what: Irregularity) -> set[str]:
-    """Folds and declared instant winners are settled at the decision; a folded seat's bonus waits for the showdown.
+    """Return folds and declared instant winners, settled at the decision; a folded bonus waits for the showdown.
 
-    The permissible version knows no fold: what lies there is still open (COL 11(b)).
+    The permissible version has no fold: its wagers on the table are still open (COL 11(b)).
     """
     if what.stage == "after-settlement":
         return set(seat.wagers)

@@ -1,4 +1,4 @@
-"""What settlement answers: for every wager the amount handed back, the deciding clause, and how sure that is."""
+"""Settlement's answers: for every wager the amount returned, the deciding clause, and how sure that is."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,13 @@ from domain.money import Cents, Odds
 CERTAIN = "certain"
 READING = "reading"  # the text is ambiguous: the reading in the clause register decides
 RULING = "ruling"  # the text gives no answer: only a ruling on the floor can
-UNDECIDABLE = "undecidable"  # the text decides, but what was seen does not suffice
+UNDECIDABLE = "undecidable"  # the text decides, but not enough was seen
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """One wager's answer. `returned` includes the stake: 0 is collected, the stake is a push, None is no answer.
+    """One wager's answer. `returned` includes the stake: 0 is collected, the stake is a push, None is unknown.
 
-    Where only a ruling can say, `alternatives` are the amounts if the settled wager stands and if it is reversed.
+    If only a ruling can decide, `alternatives` are the amounts if the settled wager holds and if it is reversed.
     """
 
     returned: Cents | None
@@ -26,7 +26,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What a settled wager gets: the stake back or not, and odds on it."""
+    """A settled wager's line: whether the stake is returned, and the odds on it."""
 
     stake_back: bool
     odds: Odds
@@ -53,22 +53,22 @@ NOTHING = Odds()
 
 
 def lost(clause: str, basis: str = CERTAIN) -> Line:
-    """The wager is collected."""
+    """Return the line of a collected wager."""
     return Line(stake_back=False, odds=NOTHING, clause=clause, basis=basis)
 
 
 def pushed(clause: str, basis: str = CERTAIN) -> Line:
-    """The wager is returned."""
+    """Return the line of a returned wager."""
     return Line(stake_back=True, odds=NOTHING, clause=clause, basis=basis)
 
 
 def paid(odds: Odds, clause: str, basis: str = CERTAIN) -> Line:
-    """The wager is returned and paid."""
+    """Return the line of a wager that is returned and paid."""
     return Line(stake_back=True, odds=odds, clause=clause, basis=basis)
 
 
 def settled(line: Line, stake: Cents | None, wager: str = "the wager") -> Outcome:
-    """What this line hands back on this stake."""
+    """Return the outcome of this line on this stake."""
     if stake is not None:
         back = stake if line.stake_back else 0
         return Outcome(back + line.odds.winnings(stake), line.clause, line.basis)
@@ -78,16 +78,16 @@ def settled(line: Line, stake: Cents | None, wager: str = "the wager") -> Outcom
 
 
 def ruling(clause: str, stands: Cents | None = None, reversed_: Cents | None = None) -> Outcome:
-    """Only a ruling can say."""
+    """Return an outcome that only a ruling can decide."""
     alternatives = None if stands is None and reversed_ is None else (stands, reversed_)
     return Outcome(None, clause, RULING, alternatives=alternatives)
 
 
 def undecidable(clause: str, needs: Iterable[str]) -> Outcome:
-    """The text decides, but this was not seen."""
+    """Return an outcome the text decides, but for which this was not seen."""
     return Outcome(None, clause, UNDECIDABLE, needs=tuple(needs))
 
 
 def returned(stake: Cents | None, clause: str, basis: str = CERTAIN, wager: str = "the wager") -> Outcome:
-    """The stake goes back as it lies."""
+    """Return the outcome that returns the stake unchanged."""
     return settled(pushed(clause, basis), stake, wager)

@@ -1,4 +1,4 @@
-"""Pik-it poker: two bonuses on the player's own cards, then one comparison that decides ante and play together."""
+"""Pik-it poker: two bonuses on the player's own cards, then one comparison for ante and play together."""
 
 from functools import cache
 
@@ -28,18 +28,18 @@ HIGHER, LOWER, TIE = "39.11(a) higher", "39.11(a) lower", "39.4(d) tie"
 
 @cache
 def least_qualifying_value(house: House) -> int:
-    """The value of A-K-4-3-2 in mixed suits: the least of all ace-king hands (PIK 39.1 "Qualifying hand")."""
+    """Return the value of A-K-4-3-2 in mixed suits: the lowest ace-king hand (PIK 39.1 "Qualifying hand")."""
     ranks = house.book.value("least_qualifying_hand")
     return standard.value(cards([held + suit for held, suit in zip(ranks, "sdhcs", strict=True)]))
 
 
 def qualifies(house: House, dealer: Cards) -> bool:
-    """Whether the dealer's five cards play; always, where the house's version needs no qualifying hand."""
+    """Return whether the dealer's five cards play; always, if the house's version needs no qualifying hand."""
     return not house["dealer_qualifies"] or standard.value(dealer) >= least_qualifying_value(house)
 
 
 def settle(house: House, played: Round) -> Settlement:
-    """Settles a round in which nothing went wrong."""
+    """Settle a round in which nothing went wrong."""
     five, three = standard.value(played.dealer), three_card.value(played.dealer)
     qualified = qualifies(house, played.dealer)
     seats = {}
@@ -55,12 +55,12 @@ def settle(house: House, played: Round) -> Settlement:
 
 
 def bonuses(house: House, seat: Seat) -> dict[str, Outcome]:
-    """The two bonus wagers, settled before the decision and untouched by it (PIK 39.10(b)/s3, 39.10(c)2)."""
+    """Return the two bonus wagers, settled before the decision and unaffected by it (PIK 39.10(b)/s3, 39.10(c)2)."""
     return three_card_bonus(house, seat) | five_card_bonus(house, seat)
 
 
 def five_card_bonus(house: House, seat: Seat) -> dict[str, Outcome]:
-    """The player's five cards, whatever follows (PIK 39.10(c)2)."""
+    """Return the bonus on the player's five cards, whatever follows (PIK 39.10(c)2)."""
     if "bonus5" not in seat.wagers:
         return {}
     if len(seat.cards) != 5:
@@ -70,7 +70,7 @@ def five_card_bonus(house: House, seat: Seat) -> dict[str, Outcome]:
 
 
 def three_card_bonus(house: House, seat: Seat) -> dict[str, Outcome]:
-    """The three cards the player selected, however foolish (PIK 39.10(b)/s2)."""
+    """Return the bonus on the three cards the player selected, however poor the choice (PIK 39.10(b)/s2)."""
     if "bonus3" not in seat.wagers:
         return {}
     refuse_unseen(seat.selected)
@@ -83,7 +83,7 @@ def three_card_bonus(house: House, seat: Seat) -> dict[str, Outcome]:
 
 
 def _unselected(house: House, seat: Seat) -> Outcome:
-    """Nobody wrote down which three were selected: it is lost if whichever three would have lost."""
+    """Return the bonus without a recorded selection: it is lost if every choice of three would lose."""
     refuse_unseen(seat.cards)
     best = three_card.CATEGORIES[three_card.category(three_card.value(seat.cards))]
     outcome = _on_line(house.table("bonus3"), best, seat, "bonus3")
@@ -92,7 +92,7 @@ def _unselected(house: House, seat: Seat) -> Outcome:
 
 
 def folded(seat: Seat) -> dict[str, Outcome]:
-    """A fold forfeits the ante and nothing else."""
+    """Return a fold, which loses the ante and nothing else."""
     return {"ante": settled(lost("PIK 39.3(b)/s2"), seat.wagers["ante"])}
 
 
@@ -105,22 +105,22 @@ def _on_line(table: PayTable | None, hand: str, seat: Seat, wager: str) -> Outco
 
 
 def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool) -> dict[str, Outcome]:
-    """Ante and play wager: three cards against three for play 3, five against five for play 5."""
+    """Return ante and play wager: three cards against three for play 3, five against five for play 5."""
     stakes = seat.wagers
     play = [wager for wager in ("play3", "play5") if wager in stakes]
     if seat.choice == "fold":
         return folded(seat) | {wager: ruling("PIK 39.3(b)/s1") for wager in play}
     if not seat.choice:
-        if seat.left and not play:  # no play wager, so the definition of a fold is met: a reading
+        if seat.left and not play:  # no play wager, so the definition of a fold applies: a reading
             return {"ante": settled(lost("PIK 39.3(d)/s2", READING), stakes["ante"])}
         unseen = undecidable("PIK 39.3(b)/s1", [f"seat {seat.seat}'s decision"])
         return dict.fromkeys(("ante", *play), unseen)
     if seat.choice == "play3":
         relation = _relation(three_card.value(seat.cards), three)
         both = _plain(house, relation)
-        if not qualified and relation != TIE:  # qualification has no bearing on a play 3
+        if not qualified and relation != TIE:  # qualification does not affect a play 3
             both = Line(both.stake_back, both.odds, "PIK 1.13Y(d)2ii")
-            # Of the ante beside it nothing is said: read to follow the same comparison.
+            # The text omits the ante beside it: read to follow the same comparison.
             ante = Line(both.stake_back, both.odds, both.clause, CERTAIN if relation == HIGHER else READING)
             return _outcomes(seat, ante=ante, play=both)
         return _outcomes(seat, ante=both, play=both)
@@ -128,7 +128,7 @@ def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool
     ante = _plain(house, relation)
     if qualified:
         return _outcomes(seat, ante=ante, play=ante)
-    basis = CERTAIN if relation == HIGHER else READING  # a lower hand is not mentioned: an ordinary loss
+    basis = CERTAIN if relation == HIGHER else READING  # the text omits a lower hand: an ordinary loss
     ante = Line(ante.stake_back, ante.odds, "PIK 39.10(f)/ante" if relation != TIE else ante.clause, basis)
     return _outcomes(seat, ante=ante, play=pushed("PIK 39.11(a)/s2"))
 
@@ -139,7 +139,7 @@ def _relation(own: int, dealer: int) -> str:
 
 @cache
 def _plain(house: House, relation: str) -> Line:
-    """What ante and play get when the dealer's hand plays. No clause says what a tie does: a push."""
+    """Return the line of ante and play if the dealer's hand plays. No clause settles a tie: a push."""
     even = house.book.tables["ante"].tables["only"].lines["any_win"]
     return {
         HIGHER: paid(even, "PIK 39.11(a)/s1"),

@@ -1,4 +1,4 @@
-"""A round as it was played: what settlement looks at, whatever it was written down in."""
+"""A round as it was played, in the form settlement uses, whatever its source."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -7,14 +7,14 @@ import msgspec
 
 Cards = tuple[int, ...]
 
-MOST_WAYS = 2_000  # two unseen cards of one hand, of one deck or of eight
+MOST_WAYS = 2_000  # two unseen cards of one hand, from one deck or from eight
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """One position: its wagers (those that ride on a decision among them), its cards and what was decided.
+    """One position: its wagers (including those that go with a decision), its cards and its decision.
 
-    An amount nobody saw is None. `choice` is the last decision that matters: `fold`, `play`, `play3`, `play5`,
-    `set`, `split`, `surrender`, `natural`, `short-void`, `declare`, or nothing while the seat is still to decide.
+    An unseen amount is None. `choice` is the last relevant decision: `fold`, `play`, `play3`, `play5`, `set`, `split`,
+    `surrender`, `natural`, `short-void`, `declare`, or empty while the seat has yet to decide.
     """
 
     seat: int
@@ -30,7 +30,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A card found face up while the cards were being dealt."""
+    """A card found face up during the deal."""
 
     card: int
     after_cards: int | None = None
@@ -38,7 +38,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Irregularity(msgspec.Struct, frozen=True):
-    """What went wrong, in the words of the case format."""
+    """One irregularity, in the words of the case format."""
 
     kind: str
     of: str = ""
@@ -62,11 +62,11 @@ class Irregularity(msgspec.Struct, frozen=True):
     device: str = ""
     deck: str = ""
     count: int | None = None
-    settled: dict[int, tuple[str, ...]] | None = None  # by seat, what had been settled by then, where that is on record
+    settled: dict[int, tuple[str, ...]] | None = None  # by seat, the wagers settled by then, where recorded
 
     @property
     def of_seat(self) -> int | None:
-        """The seat this is about, when it is about one."""
+        """The seat this concerns, if it concerns one."""
         if self.of.startswith("seat:"):
             return int(self.of.removeprefix("seat:"))
         return None if self.of else self.seat
@@ -82,13 +82,13 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     six_card_box: Cards = ()
     dealer_kept: Cards = ()
     irregularity: Irregularity | None = None
-    void_hands: int = 0  # hands dealt and void since: no longer seats here, still counted as dealt
-    meters: dict[str, int] | None = None  # as they stood when settlement began, where the round itself tells
-    unseen_meters: frozenset[str] = frozenset()  # those nobody saw: no default stands for them
-    most_ways: int = MOST_WAYS  # in how many ways its unseen cards are tried, before a wager is left open
+    void_hands: int = 0  # hands dealt and void since: no longer seats here, but counted as dealt
+    meters: dict[str, int] | None = None  # as they were when settlement began, if the round shows it
+    unseen_meters: frozenset[str] = frozenset()  # unseen meters, which no default replaces
+    most_ways: int = MOST_WAYS  # the most ways to try its unseen cards before a wager is left open
 
     def seat(self, number: int) -> Seat:
-        """The seat of this number."""
+        """Return the seat of this number."""
         return next(seat for seat in self.seats if seat.seat == number)
 
 
@@ -96,12 +96,12 @@ Part = TypeVar("Part", Round, Seat)
 
 
 def with_parts(played: Part, **parts: Any) -> Part:
-    """A copy with some parts changed."""
+    """Return a copy with some parts changed."""
     return msgspec.structs.replace(played, **parts)
 
 
 def all_cards(played: Round) -> Iterable[int]:
-    """Every card lying on the table, seen or not."""
+    """Return every card on the table, seen or not."""
     for seat in played.seats:
         yield from seat.cards
     yield from played.dealer

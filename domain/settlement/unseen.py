@@ -1,7 +1,7 @@
-"""Rounds of which not every card was seen: each wager is settled as far as what was seen decides it.
+"""Settlement of rounds with unseen cards: each wager is settled as far as the seen cards decide it.
 
-A wager is put to every way the unseen cards it depends on can lie. If all give one amount, that is the answer;
-if not, it is undecidable, and what is missing is named.
+A wager is settled for every arrangement of the unseen cards it depends on. If all give one amount, that is the answer.
+If not, it is undecidable, and the missing cards are named.
 """
 
 from collections import Counter
@@ -22,14 +22,14 @@ _SURE = (CERTAIN, READING, RULING, UNDECIDABLE)
 
 
 def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
-    """Settles every wager that what was seen decides."""
+    """Settle every wager that the seen cards decide."""
     played = in_step(played)
     settlement = Settlement(seats={}, order=tuple(seat.seat for seat in reversed(played.seats)))
     left = left_over(house, played)
     for seat in played.seats:
         has_envy = "progressive" in seat.wagers and house.options.get("progressive")
         wagers = (*seat.wagers, *(("envy",) if has_envy else ()))
-        together: dict[tuple[Part, ...], list[str]] = {}  # wagers that hang on the same cards are tried together
+        together: dict[tuple[Part, ...], list[str]] = {}  # wagers that depend on the same cards are tried together
         outcomes: dict[str, Outcome] = {}
         for wager in wagers:
             if wager == "cover_all" and house.options.get("cover_all"):
@@ -54,7 +54,7 @@ def _answers(
     left: Counter[int],
     settle_seen: Settle,
 ) -> dict[str, Outcome]:
-    """What these wagers of a seat get, each as far as every way the unseen cards can lie gives it the same."""
+    """Return these wagers of a seat, each decided if every arrangement of the unseen cards gives the same answer."""
     concerned = {number for number, _ in parts if number != TABLE} | {seat.seat}
     narrowed = with_parts(played, seats=tuple(each for each in played.seats if each.seat in concerned))
     blanks = [part for part in parts if UNKNOWN in cards_of(narrowed, part)]
@@ -73,17 +73,17 @@ def _answers(
                 answers[wager] = undecidable(other.clause, missing(narrowed, blanks))
                 open_still.remove(wager)
             elif _SURE.index(other.basis) > _SURE.index(answer.basis):
-                answers[wager] = other  # no surer than the least sure way
+                answers[wager] = other  # no surer than the least sure arrangement
         if not open_still:
             break
     for wager in wagers:
-        if wager not in answers:  # the cards told leave no way at all: what lies there was not all seen
+        if wager not in answers:  # the recorded cards allow no arrangement: not everything on the table was seen
             answers[wager] = undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks))
     return answers
 
 
 def _pay_table_clause(house: House, wager: str) -> str:
-    """The clause of a wager's pay table, where too much is unseen to say which line of it decides."""
+    """Return the clause of a wager's pay table, if too much is unseen to name its line."""
     tables = house.book.tables
     # Massachusetts prints no progressive table and no envy: the awards are the house's own.
     if wager in ("progressive", "envy") and "progressive" not in tables:

@@ -1,8 +1,8 @@
 """Ultimate Texas Hold'em, Massachusetts and Maryland: ante, blind, play and trips against the dealer.
 
-Whatever the cards, a seat's four wagers fall into one of sixty cases: the player lower, equal or higher, the
-dealer with a pair or without, and the ten hands of the player. The cases are worked out once for a house, as
-rows of lines with their clauses, and a round is then looked up in them.
+Whatever the cards, a seat's four wagers fall into one of sixty cases: the player lower, equal or higher, the dealer
+with a pair or without, and the ten hands of the player. The cases of a house are computed once, as rows of lines with
+their clauses, and a round is then looked up in them.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ from domain.settlement.uth_progressive import forfeits
 
 LOWER, EQUAL, HIGHER = range(3)
 
-# What each case is decided by.
+# The clause that decides each case.
 CLAUSES = {
     "UTH-MA": {
         "fold": "UTH-MA 10(e)(2)",
@@ -54,8 +54,8 @@ CLAUSES = {
     },
 }
 
-# (factor, per, clause, basis, answer): a line in the form the hot loop of `settle` reads. What is handed back is
-# stake * factor // per; a collected wager's answer is made once, for it is the same whatever the stake.
+# (factor, per, clause, basis, answer): a line in the form the hot loop of `settle` reads. The amount returned is stake
+# * factor // per. A collected wager's answer is made once, because it is the same for every stake.
 Terms = tuple[int, int, str, str, Outcome | None]
 Row = dict[str, Terms]
 
@@ -82,13 +82,13 @@ class Rules:
 
 @cache
 def rules(house: House) -> Rules:
-    """The cases of a house, worked out once."""
+    """Return the cases of a house, computed once."""
     return Rules(house)
 
 
 def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies: bool, hand: int) -> dict[str, Line]:
-    """The printed decision table for one case: what ante, blind, play and trips get."""
-    unqualified = pushed(clauses["dealer below a pair"])  # win, lose or tie: the ante goes back
+    """Return the printed decision table for one case: the lines of ante, blind, play and trips."""
+    unqualified = pushed(clauses["dealer below a pair"])  # win, lose or tie: the ante is returned
     if relation == LOWER:
         all_lost = lost(clauses["lower"])
         main = {"ante": all_lost if qualifies else unqualified, "blind": all_lost, "play": all_lost}
@@ -105,10 +105,10 @@ def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies:
 
 
 def _won_blind(house: House, clauses: Mapping[str, str], hand: int) -> Line:
-    """A blind that beat the dealer: paid by its table, returned below it."""
+    """Return the line of a blind that beat the dealer: paid by its table, returned below it."""
     table = house.table("blind")
     if table is None:
-        raise TypeError("a blind table cannot be left out: the house was not checked")
+        raise TypeError("the house has no blind table: load it through domain.rulebooks.house")
     odds = table.lines[CATEGORIES[hand]]
     if odds != PUSH:
         return paid(odds, table.clause)
@@ -117,7 +117,7 @@ def _won_blind(house: House, clauses: Mapping[str, str], hand: int) -> Line:
 
 
 def _trips(house: House, hand: int) -> dict[str, Line]:
-    """Trips follows the player's hand alone, whatever became of the other wagers."""
+    """Return the line of trips, which depends on the player's hand alone."""
     table = house.table("trips")
     if table is None:
         return {}
@@ -135,10 +135,10 @@ def _terms(lines: dict[str, Line]) -> Row:
 
 
 def settle(house: House, played: Round) -> Settlement:
-    """Settles a round in which nothing went wrong and whose deciding cards were seen.
+    """Settle a round in which nothing went wrong and all deciding cards were seen.
 
-    The hot loop of a replay: one key for the board, two additions and a look-up a hand, a look-up a seat.
-    Raises UnknownCardError where a card that is needed was not seen.
+    This is the hot loop of a replay: one key for the board, two additions and a look-up per hand, a look-up per seat.
+    Raise UnknownCardError if a needed card was not seen.
     """
     compiled = rules(house)
     board = START
@@ -190,7 +190,7 @@ def settle(house: House, played: Round) -> Settlement:
             special.append(seat)
         if handed_back > compiled.limits.least:
             limited.append(seat)
-    # Far right first, counterclockwise; what folded hands still have riding comes at the end of the round.
+    # Far right first, counterclockwise; the remaining wagers of folded hands come at the end of the round.
     settlement = Settlement(seats=seats, order=(*order[::-1], *folded[::-1]), hands=hands)
     if others:
         _settle_others(house, played, settlement)
@@ -205,7 +205,7 @@ def settle(house: House, played: Round) -> Settlement:
 
 
 def _left_or_undecided(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """A player who left, a decision nobody saw."""
+    """Settle the wagers of a player who left, or whose decision was unseen."""
     if forfeits(compiled.house, seat):
         for wager in outcomes:
             outcomes[wager] = Outcome(0, compiled.left_clause)
@@ -213,14 +213,14 @@ def _left_or_undecided(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]
         for wager in outcomes.keys() & {"ante", "blind", "bad_beat"}:
             outcome = outcomes[wager]
             if seat.left:
-                # Nothing is said of a player who left undecided (UTH-MA 6(e) s2): the cards settle the wagers.
+                # The text omits a player who left undecided (UTH-MA 6(e) s2), so the cards settle the wagers.
                 outcomes[wager] = Outcome(outcome.returned, compiled.left_clause, READING, outcome.needs)
-            elif outcome.returned != 0:  # what loses to the dealer is lost to a fold as well
+            elif outcome.returned != 0:  # a wager lost to the dealer is lost to a fold as well
                 outcomes[wager] = undecidable(outcome.clause, [f"seat {seat.seat}'s decision"])
 
 
 def _settle_others(house: House, played: Round, settlement: Settlement) -> None:
-    """Every wager besides ante, blind, play and trips."""
+    """Settle every wager besides ante, blind, play and trips."""
     uth_side_wagers.settle(house, played, settlement)
     uth_cover_all.settle(house, played, settlement)
     uth_progressive.settle(house, played, settlement)
@@ -230,7 +230,7 @@ def _settle_others(house: House, played: Round, settlement: Settlement) -> None:
 
 
 def not_offered(house: House, wager: str) -> Outcome:
-    """A wager the house has no pay table for: nothing printed says what it gets."""
+    """Return the outcome of a wager without a pay table at this house: no printed text settles it."""
     option = {"cover_all": "cover_all", "progressive": "progressive", "play_the_board": "play_board_table"}
     path = option.get(wager, f"{wager}_table")
     clause = house.book.options[path].clause if path in house.book.options else house.book.tables["ante"].clause

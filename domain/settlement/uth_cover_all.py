@@ -10,7 +10,7 @@ from domain.settlement.played import Round, Seat
 
 
 def settle(house: House, played: Round, settlement: Settlement) -> None:
-    """Settles Cover All after every other wager (UTH-MA 13(j)): one line, for the table's highest hand."""
+    """Settle Cover All after every other wager (UTH-MA 13(j)): one line, for the table's highest hand."""
     if not house.options.get("cover_all"):
         return
     highest = standard.category(max(settlement.hands.values()))
@@ -20,10 +20,10 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
 
 
 def outcome(house: House, played: Round, seat: Seat, possible: Iterable[int]) -> Outcome:
-    """What Cover All gets when the table's highest hand is any of these categories.
+    """Return Cover All's outcome if the table's highest hand is any of these categories.
 
-    UTH-MA 13(b) says trips, 13(h)a a straight and the matrix a full house: read as the matrix, whose columns
-    count the hands dealt, folded and void ones and the dealer's among them.
+    UTH-MA 13(b) says trips, 13(h)a a straight and the matrix a full house. The reading follows the matrix, whose
+    columns count the hands dealt, including folded and void ones and the dealer's.
     """
     table = house.book.tables["cover_all"].tables.get(str(len(played.seats) + 1 + played.void_hands))
     if table is None:

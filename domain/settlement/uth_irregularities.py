@@ -1,4 +1,4 @@
-"""What goes wrong at Ultimate Texas Hold'em, and what each of the two texts makes of it."""
+"""Irregularities at Ultimate Texas Hold'em, and their effect under each of the two texts."""
 
 from domain.cards import UNKNOWN
 from domain.rulebooks import House
@@ -8,10 +8,10 @@ from domain.settlement.void import Effect, Uncovered, Unruled, Void
 
 
 def effect(house: House, played: Round, what: Irregularity) -> Effect:
-    """The effect of one irregularity under the house's book."""
+    """Return the effect of one irregularity under the house's book."""
     found = EFFECTS.get(what.kind, _none)(house, played, what)
     if isinstance(found, Void) and what.stage == "after-settlement" and not what.has_ruling:
-        # No clause unwinds wagers that are settled: a matter for review, of one hand or of the round.
+        # No clause reverses settled wagers: they need a review, of one hand or of the round.
         return Unruled(found.clause, seat=found.seat) if found.seat is not None else Uncovered(found.clause)
     return found
 
@@ -20,13 +20,13 @@ def _massachusetts(house: House) -> bool:
     return house.game.text == "UTH-MA"
 
 
-# The streets on which decisions are made, in their order; before them nobody has decided.
+# The streets of decisions, in order; before them nobody has decided.
 _STREETS = ("preflop", "flop", "river")
 _BEFORE_DECISIONS = ("before-deal", "dealing")
 
 
 def _pending(played: Round, what: Irregularity) -> bool:
-    """Whether anyone had still to fold or play."""
+    """Return whether anyone still had to fold or play."""
     if what.pending_seats is not None:
         return bool(what.pending_seats)
     if what.stage in _BEFORE_DECISIONS or any(not seat.choice and not seat.left for seat in played.seats):
@@ -37,7 +37,7 @@ def _pending(played: Round, what: Irregularity) -> bool:
 
 
 def _decided_on(seat: Seat) -> int:
-    """The street of a seat's fold or play: the multiple of the play wager tells it."""
+    """Return the street of a seat's fold or play, from the multiple of the play wager."""
     ante, play = seat.wagers.get("ante"), seat.wagers.get("play")
     if seat.choice == "fold":
         return 2
@@ -47,7 +47,7 @@ def _decided_on(seat: Seat) -> int:
 
 
 def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
-    """One card is set aside and play goes on; a second voids all, trips excepted once everyone has two cards."""
+    """Return the effect: one card is set aside; a second voids all but trips, once everyone has two cards."""
     if len(what.found) < 2:
         return None
     found = sorted(what.found, key=lambda card: (card.when == "after-initial", card.after_cards or 0))[1]
@@ -63,7 +63,7 @@ def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _initial_cards(house: House, played: Round) -> int:
-    """How many cards lie when each player and the dealer have their two.
+    """Return how many cards are dealt when each player and the dealer have their two.
 
     Maryland's automated shoe deals the box and the community area first (UTH-MD 10.B(1), 10.B(2)).
     """
@@ -74,7 +74,7 @@ def _initial_cards(house: House, played: Round) -> int:
 
 
 def _exposed(house: House, played: Round, what: Irregularity) -> Effect:
-    """A dealer's card seen before everyone has folded or played voids all but trips; no other card's is covered."""
+    """Return the effect: a dealer's card seen before all decide voids all but trips; other cards are not covered."""
     if what.of != "dealer":
         return Uncovered("UTH-MA 15(a) s1" if _massachusetts(house) else "UTH-MD 13.F")
     return _dealer_card_seen(house) if _pending(played, what) else None
@@ -87,7 +87,7 @@ def _dealer_card_seen(house: House) -> Void:
 
 
 def _drawn_in_error(house: House, played: Round, what: Irregularity) -> Effect:
-    """Unseen, the card is the next card. Seen, no clause covers it unless it is the dealer's."""
+    """Return the effect: unseen, the card is the next card; seen, only the dealer's is covered by a clause."""
     if not what.exposed:
         return None
     if what.used_as == "dealer" and _pending(played, what):
@@ -96,9 +96,9 @@ def _drawn_in_error(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _wrong_count(house: House, played: Round, what: Irregularity) -> Effect:
-    """Massachusetts voids the one hand, and all when the dealer cannot be made right; Maryland voids all."""
+    """Return the effect: Massachusetts voids one hand, or all for a dealer beyond repair; Maryland voids all."""
     if not _massachusetts(house):
-        # The six card box is not named beside players, dealer and community: it is treated as they are.
+        # The text omits the six card box beside players, dealer and community: it is treated as they are.
         return Void("UTH-MD 13.E", basis=READING if what.of == "six-card-box" else CERTAIN)
     if what.of_seat is not None:
         return Void("UTH-MA 15(d) s1", seat=what.of_seat)
@@ -110,7 +110,7 @@ def _wrong_count(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _stub_count(house: House, played: Round, what: Irregularity) -> Effect:
-    """A wrong count voids all hands, and trips goes back like the rest."""
+    """Return the effect of a wrong count: all hands are void, and trips is returned like the rest."""
     misdealt = what.finding == "misdealt"
     if _massachusetts(house):
         clause = "UTH-MA 7(f)(2) s2" if misdealt else "UTH-MA 7(f)(2) s3"
@@ -123,11 +123,11 @@ def _stub_count(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _jam(house: House, played: Round, what: Irregularity) -> Effect:
-    """A dealing shoe that jams in a round voids it. A shuffler's jam costs the round in Maryland alone."""
+    """Return the effect: a jammed dealing shoe voids the round; a jammed shuffler voids it only in Maryland."""
     massachusetts = _massachusetts(house)
     if what.device == "shoe":
         if what.stage == "before-deal" and any(card != UNKNOWN for card in played.community):
-            return None  # it jammed before this round and was put right
+            return None  # it jammed and was repaired before this round
         return Void("UTH-MA 15(f)") if massachusetts else Void("UTH-MD 13.I(1)", basis=CERTAIN)
     if massachusetts:
         return None
@@ -137,7 +137,7 @@ def _jam(house: House, played: Round, what: Irregularity) -> Effect:
 
 
 def _none(house: House, played: Round, what: Irregularity) -> Effect:
-    """A fault of procedure that leaves the round's money alone."""
+    """Return no effect: a fault of procedure that does not change the round's money."""
     return None
 
 

@@ -1,8 +1,8 @@
-"""Payout limits of Ultimate Texas Hold'em: on winnings, never on the stakes that go back.
+"""Payout limits of Ultimate Texas Hold'em: on winnings, never on returned stakes.
 
-Massachusetts limits ante, blind, play and trips of a hand by itself (11(e)) and all bets but the progressive
-(14(d)); Maryland limits what its operator chose to (12.F). How a cut is shared among the wagers is printed
-nowhere: they are filled in the order in which they are settled, and only their sum is law.
+Massachusetts limits ante, blind, play and trips of one hand (11(e)), and all bets but the progressive (14(d)). Maryland
+limits what its operator chose (12.F). No text says how a cut is shared among the wagers: they are filled in the order
+in which they are settled, and only their sum is binding.
 """
 
 import msgspec
@@ -26,14 +26,14 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The limits of a house; `least` is the smallest, so that most hands need no second look."""
+    """The limits of a house; `least` is the smallest, so that most hands need no closer check."""
 
     each: tuple[Limit, ...]
     least: Cents
 
 
 def limits(house: House) -> Limits:
-    """The limits in force at a house."""
+    """Return the limits in force at a house."""
     each = _massachusetts(house) if "main_limit_cents" in house.book.values else _maryland(house)
     return Limits(each=each, least=min((limit.cents for limit in each), default=_NO_LIMIT))
 
@@ -55,12 +55,12 @@ def _maryland(house: House) -> tuple[Limit, ...]:
 
 
 def _winnings(seat: Seat, wager: str, outcome: Outcome) -> Cents:
-    """What a wager won: what is handed back over its stake, a coupon's face in it included."""
+    """Return what a wager won: the amount returned over its stake, including the face of a coupon."""
     return max(0, (outcome.returned or 0) - (seat.wagers.get(wager) or 0))
 
 
 def may_reach(house: House, seat: Seat) -> frozenset[str]:
-    """The wagers of this seat that together could win more than a limit allows."""
+    """Return the wagers of this seat that together could win more than a limit allows."""
     reached: set[str] = set()
     for limit in limits(house).each:
         most = sum(_most(house, wager, seat.wagers.get(wager) or 0) for wager in limit.wagers)
@@ -70,7 +70,7 @@ def may_reach(house: House, seat: Seat) -> frozenset[str]:
 
 
 def _most(house: House, wager: str, stake: Cents) -> Cents:
-    """The most a stake can win on its wager's best line, whatever the column."""
+    """Return the most a stake can win on its wager's best line, in any column."""
     if not stake:
         return 0
     table = house.table(wager)
@@ -79,7 +79,7 @@ def _most(house: House, wager: str, stake: Cents) -> Cents:
 
 
 def limit_winnings(limits: Limits, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """Cuts what is over a limit, from the wager settled last backwards."""
+    """Cut the amount over a limit, starting with the wager settled last."""
     for limit in limits.each:
         held = [wager for wager in limit.wagers if wager in outcomes]
         over = sum(_winnings(seat, wager, outcomes[wager]) for wager in held) - limit.cents

@@ -1,4 +1,4 @@
-"""Progressive wagers: Massachusetts' own awards, Maryland's meters by turn, and its envy bonus."""
+"""Progressive wagers: Massachusetts' own awards, Maryland's meters in turn, and its envy bonus."""
 
 from domain.hands import standard
 from domain.money import Cents
@@ -19,7 +19,7 @@ ENVY_HANDS = ("straight_flush", "royal_flush")  # UTH-MD 1.B(3)
 
 
 def settle(house: House, played: Round, settlement: Settlement) -> None:
-    """Settles progressive wagers in the order of the round, each at the meters as they stand at its turn."""
+    """Settle progressive wagers in the order of the round, each with the meters at its turn."""
     by_number = {seat.seat: seat for seat in played.seats if "progressive" in seat.wagers}
     seats = [by_number[number] for number in settlement.order if number in by_number]
     if not seats or not house.options.get("progressive"):
@@ -27,7 +27,7 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
     if not house.game.has_meters:
         for seat in seats:
             settlement.seats[seat.seat]["progressive"] = _house_award(house, seat, settlement.hands[seat.seat])
-            # The text knows no envy bonus; the wager is named wherever a progressive lies.
+            # The text has no envy bonus, but names the wager wherever a progressive is placed.
             settlement.seats[seat.seat]["envy"] = Outcome(0, "UTH-MA 14(c)")
         return
     meters = opening_meters(house, played)
@@ -40,14 +40,14 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
 
 
 def forfeits(house: House, seat: Seat) -> bool:
-    """Whether this player left and the operator treats the wagers as abandoned and lost (UTH-MD 7.C(2))."""
+    """Return whether this player left and the operator treats the wagers as abandoned and lost (UTH-MD 7.C(2))."""
     return seat.left and bool(house.options.get("abandoned_wagers_lose"))
 
 
 def opening_meters(house: House, played: Round | None = None) -> dict[str, Cents]:
-    """The meters when settlement starts: as the round or the house gives them, at their resets where neither does.
+    """Return the meters at the start of settlement, from the round or the house, or else at their resets.
 
-    Those the round says nobody saw are not among them.
+    Meters that the round marks as unseen are left out.
     """
     meters = resets(house) | (house["progressive.meters"] or {})
     if played is None:
@@ -57,13 +57,13 @@ def opening_meters(house: House, played: Round | None = None) -> dict[str, Cents
 
 
 def resets(house: House) -> dict[str, Cents]:
-    """What each meter of the house's table falls back to; the least printed where the house says nothing."""
+    """Return the reset of each meter in the house's table; the lowest printed one without a house setting."""
     least: dict[str, Cents] = house.book.value(f"least_resets_cents_{house['progressive.table']}")
     return least | (house["progressive.resets"] or {})
 
 
 def _house_award(house: House, seat: Seat, hand: int) -> Outcome:
-    """UTH-MA 14 prints no pay table: the house's own awards, or a ruling."""
+    """Return the house's own award, or a ruling: UTH-MA 14 prints no pay table."""
     awards = house["progressive.house_awards"]
     if awards is None:
         return ruling("UTH-MA 14(c)")
@@ -71,24 +71,24 @@ def _house_award(house: House, seat: Seat, hand: int) -> Outcome:
 
 
 def counting_board(house: House, played: Round) -> Cards:
-    """The community cards that count for the progressive: all five, or the flop."""
+    """Return the community cards that count for the progressive: all five, or the flop."""
     return played.community if house["progressive.cards"] == "best-of-seven" else played.community[:3]
 
 
 def progressive_hand(house: House, played: Round, seat: Seat) -> str:
-    """The hand that counts for the progressive: best of seven, or hole cards and flop."""
+    """Return the hand that counts for the progressive: best of seven, or hole cards and flop."""
     hand = standard.value((*seat.cards, *counting_board(house, played)))
     return standard.CATEGORIES[standard.category(hand)]
 
 
 def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Cents]) -> Outcome:
-    """One award, the highest, at the meters of this seat's turn (UTH-MD 12.D(2), 12.D(4))."""
+    """Return one award, the highest, with the meters at this seat's turn (UTH-MD 12.D(2), 12.D(4))."""
     table = house.table("progressive")
     if table is None:
         return ruling("UTH-MD 12.D(1)")
     odds = table.lines.get(progressive_hand(house, played, seat))
     stake = seat.wagers["progressive"]
-    # Nothing is said of a folded hand: it still wins with the cards it was dealt.
+    # The text omits a folded hand: it still wins with the cards it was dealt.
     basis = READING if seat.choice == "fold" else CERTAIN
     if odds is None:
         return settled(lost(table.clause, basis), stake)
@@ -106,9 +106,9 @@ def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Ce
 
 
 def may_hold_envy(house: House, seat: Seat) -> bool:
-    """Whether this seat's hand counts for others: a folded one only where its cards were kept to be shown.
+    """Return whether this seat's hand counts for others; a folded one only if its cards were kept to be shown.
 
-    An abandoned hand is nobody's at the table any more.
+    An abandoned hand no longer belongs to anyone at the table.
     """
     if forfeits(house, seat) or (seat.choice == "fold" and not _cards_kept(seat)):
         return False
@@ -116,7 +116,7 @@ def may_hold_envy(house: House, seat: Seat) -> bool:
 
 
 def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
-    """The envy hand this seat shows, or nothing."""
+    """Return the envy hand this seat shows; empty if none."""
     if not may_hold_envy(house, seat):
         return ""
     hand = progressive_hand(house, played, seat)
@@ -124,12 +124,12 @@ def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
 
 
 def _cards_kept(seat: Seat) -> bool:
-    """Whether a folded hand's cards stay on the table, under an open wager (UTH-MD 11.F(3)(a), UTH-MD 11.F(3)(c))."""
+    """Return whether a folded hand's cards stay, under an open wager (UTH-MD 11.F(3)(a), UTH-MD 11.F(3)(c))."""
     return bool(seat.wagers.keys() & {"trips", "six_card"})
 
 
 def _envy(house: House, played: Round, seat: Seat) -> Outcome:
-    """One fixed sum for each other player's envy hand, by this player's own wager (UTH-MD 12.D(5)(a))."""
+    """Return one fixed sum per other player's envy hand, by this player's own wager (UTH-MD 12.D(5)(a))."""
     clause = house.book.tables["envy_100"].clause
     holders = [other for other in played.seats if other.seat != seat.seat and holds_envy_hand(house, played, other)]
     if not holders:
@@ -143,5 +143,5 @@ def _envy(house: House, played: Round, seat: Seat) -> Outcome:
         return undecidable(clause, [f"the amount of seat {seat.seat}'s progressive"])
     table = house.tables.get(f"envy_{stake}")
     if table is None:
-        return ruling(clause)  # envy is printed for $1 and $5 alone
+        return ruling(clause)  # envy is printed only for $1 and $5
     return Outcome(sum(table.lines[hand].flat_cents for hand in hands), table.clause)

@@ -17,7 +17,7 @@ _RED_ACES = frozenset({ACE << 2 | HEARTS, ACE << 2 | DIAMONDS})
 
 
 def settle(house: House, played: Round, settlement: Settlement) -> None:
-    """Settles these wagers at every seat that has one and every house that offers it."""
+    """Settle these wagers at every seat that has one, if the house offers it."""
     for seat in played.seats:
         outcomes = settlement.seats[seat.seat]
         for wager, settle_one in _settlers(house.game).items():
@@ -38,14 +38,14 @@ def _on_line(table: PayTable, line: str, seat: Seat, wager: str, basis: str = CE
 
 
 def six_card_bonus(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
-    """The box's four cards and the player's two, folded or not (UTH-MD 11.I(3), 11.I(4))."""
+    """Return the bonus on the box's four cards and the player's two, folded or not (UTH-MD 11.I(3), 11.I(4))."""
     if not played.six_card_box:
-        return ruling("UTH-MD 10.B(1)")  # no box was dealt: nothing printed says what the wager gets
+        return ruling("UTH-MD 10.B(1)")  # no box was dealt: no printed text settles the wager
     return _on_line(table, six_card.line((*played.six_card_box, *seat.cards)), seat, wager)
 
 
 def pair_line(table: PayTable, own: Cards, dealer: Cards) -> str:
-    """The highest line of an ultimate pairs table two cards reach; one line alone pays."""
+    """Return the highest line of an ultimate pairs table that two cards reach; only one line pays."""
     refuse_unseen(own)
     high, low = sorted((card >> 2 for card in own), reverse=True)
     suited = own[0] & 3 == own[1] & 3
@@ -71,12 +71,12 @@ def _both_aces(dealer: Cards) -> bool:
 
 
 def ultimate_pairs(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
-    """The first two cards; for one line of table B the dealer's two as well."""
+    """Return ultimate pairs on the first two cards; one line of table B needs the dealer's two as well."""
     return _on_line(table, pair_line(table, seat.cards, played.dealer), seat, wager)
 
 
 def bad_beat(table: PayTable, _: Round, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
-    """The beaten hand, whoever holds it, paid by its own rank; nobody is beaten in a tie or by a fold."""
+    """Return bad beat, paid by the rank of the beaten hand on either side; a tie or a fold beats nobody."""
     own, dealer = settlement.hands[seat.seat], settlement.hands[0]
     if seat.choice == "fold" or own == dealer:
         return _on_line(table, "nobody beaten", seat, wager, READING)
@@ -85,7 +85,7 @@ def bad_beat(table: PayTable, _: Round, seat: Seat, settlement: Settlement, wage
 
 
 def board_line(community: Cards) -> str:
-    """The play the board line of five community cards."""
+    """Return the play the board line of five community cards."""
     board = standard.value(community)
     hand = standard.CATEGORIES[standard.category(board)]
     if hand == "pair" and board >> 16 & 15 >= TEN:
@@ -94,7 +94,7 @@ def board_line(community: Cards) -> str:
 
 
 def play_the_board(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
-    """The five community cards alone."""
+    """Return play the board, on the five community cards alone."""
     return _on_line(table, board_line(played.community), seat, wager)
 
 

@@ -1,4 +1,4 @@
-"""Unseen cards at Ultimate Texas Hold'em: what each wager depends on, and what is known of the round all the same."""
+"""Unseen cards at Ultimate Texas Hold'em: what each wager depends on, and what is known of the round anyway."""
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
@@ -18,17 +18,17 @@ DEALER, BOARD, BOX = (TABLE, "dealer"), (TABLE, "community"), (TABLE, "six_card_
 
 
 def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
-    """The lists of cards one wager's amount may hang on."""
+    """Return the lists of cards on which one wager's amount may depend."""
     own, table, wager = (seat.seat, "cards"), house.tables.get(wager), house.game.like(wager)
     if forfeits(house, seat) or (seat.choice == "fold" and wager in ("ante", "blind", "bad_beat")):
         return []
     if wager in may_reach(house, seat):
-        return [own, DEALER, BOARD]  # how much of it is cut depends on the others
+        return [own, DEALER, BOARD]  # the cut depends on the other wagers
     if wager == "ultimate_pairs":
         return [own, DEALER] if table is not None and "player_and_dealer_aces" in table.lines else [own]
     if wager == "envy":
         if not house.game.has_meters:
-            return []  # the text knows no envy bonus
+            return []  # the text has no envy bonus
         holders = [other for other in played.seats if other.seat != seat.seat and may_hold_envy(house, other)]
         return _hands(house, played, holders, ENVY_HANDS)
     if wager == "progressive" and house.game.has_meters:
@@ -42,13 +42,13 @@ def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part
 
 
 def _hands(house: House, played: Round, seats: Collection[Seat], hands: Collection[str]) -> list[Part]:
-    """The cards of those seats that hold, or may hold, one of these hands, and the board that makes them."""
+    """Return the cards of those seats that hold, or may hold, one of these hands, and the board that makes them."""
     reaching = [(each.seat, "cards") for each in seats if set(hands) & _possible(house, played, each)]
     return [*reaching, BOARD] if reaching else []
 
 
 def _possible(house: House, played: Round, seat: Seat) -> set[str]:
-    """Every hand this seat may have for its progressive; all of them where the board itself is not seen."""
+    """Return every hand this seat may have for its progressive; all of them if the board itself is unseen."""
     board = counting_board(house, played)
     if UNKNOWN in board:
         return set(standard.CATEGORIES)
@@ -64,13 +64,13 @@ def _categories(house: House, played: Round, own: Cards, board: Cards) -> frozen
 
 @lru_cache(maxsize=256)
 def _reached(known: Cards, unseen: int, left: Cards) -> frozenset[int]:
-    """The hands these cards may still become with so many more; of a round all hands nobody saw are alike."""
+    """Return the hands these cards may still become with so many more; wholly unseen hands of a round are alike."""
     value = standard.value
     return frozenset(standard.category(value((*known, *drawn))) for drawn in combinations(left, unseen))
 
 
 def _earlier_at_the_meters(house: House, played: Round, seat: Seat) -> list[Part]:
-    """Those settled before this seat who may have taken from a meter, if this seat's own award may come off one."""
+    """Return the seats settled earlier that may have taken from a meter, if this seat's award may come from one."""
     table = house.table("progressive")
     metered = {hand for hand, odds in table.lines.items() if odds.meter} if table is not None else set()
     if not metered & _possible(house, played, seat):
@@ -83,7 +83,7 @@ def _earlier_at_the_meters(house: House, played: Round, seat: Seat) -> list[Part
 
 
 def cover_all(house: House, played: Round, seat: Seat) -> Outcome:
-    """The table's highest hand may be any hand an unseen one can still become."""
+    """Return Cover All if the table's highest hand may be any hand that an unseen one can become."""
     if UNKNOWN in played.community:
         return undecidable("UTH-MA 13(b)", missing(played, [BOARD]))
     parts: list[Part] = []
@@ -100,7 +100,7 @@ def cover_all(house: House, played: Round, seat: Seat) -> Outcome:
 def finish(
     house: House, played: Round, settlement: Settlement, settle_seen: Callable[[House, Round], Settlement]
 ) -> None:
-    """What holds however the unseen cards lie: the order, the hands that were seen, the meters, the limit of all."""
+    """Complete what is true in every arrangement: the order, the seen hands, the meters, the limit of all."""
     anyhow = settle_seen(house, filled_anyhow(played, left_over(house, played)))
     settlement.order = anyhow.order
     if UNKNOWN not in played.community:
@@ -119,7 +119,7 @@ def _same(outcomes: dict[str, Outcome], others: dict[str, Outcome], wager: str) 
 
 
 def _limit_cover_all(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """Cover All is answered alone, and limited together with the four wagers (UTH-MA 14(d))."""
+    """Limit Cover All, which is settled alone, together with the four wagers (UTH-MA 14(d))."""
     open_needs = [need for wager in MAIN if wager in outcomes for need in outcomes[wager].needs]
     if open_needs and outcomes["cover_all"].returned:
         outcomes["cover_all"] = undecidable(outcomes["cover_all"].clause, dict.fromkeys(open_needs))

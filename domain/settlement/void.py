@@ -1,4 +1,4 @@
-"""What an irregularity does to a round, and how a void round is handed back."""
+"""The effect of an irregularity on a round, and the return of wagers in a void round."""
 
 from collections.abc import Mapping
 
@@ -9,10 +9,10 @@ from domain.settlement.played import Round, Seat
 
 
 class Void(msgspec.Struct, frozen=True):
-    """All hands void, or one seat's. `keeps` are the wagers settled all the same, each under its clause.
+    """All hands void, or one seat's. `keeps` are the wagers settled anyway, each under its clause.
 
-    `names` are the wagers whose return the clause states in words: surer than what is returned by a reading.
-    `hangs_on_time` are those that are settled or returned by the moment it happened, which nobody wrote down.
+    `names` are the wagers whose return the clause states in words, which is surer than a reading. `hangs_on_time` are
+    those settled or returned depending on the time of the irregularity, which is not on record.
     """
 
     clause: str
@@ -24,14 +24,14 @@ class Void(msgspec.Struct, frozen=True):
 
 
 class Uncovered(msgspec.Struct, frozen=True):
-    """No clause covers it: the round goes on, by a reading, or with every amount waiting for a ruling."""
+    """No clause covers it: the round continues, by a reading, or with every amount waiting for a ruling."""
 
     clause: str
     basis: str = RULING
 
 
 class Unruled(msgspec.Struct, frozen=True):
-    """No clause covers it and the round, or this seat's hand, cannot be settled as it lies: only a ruling can say."""
+    """No clause covers it, and only a ruling can settle the round, or this seat's hand."""
 
     clause: str
     seat: int | None = None
@@ -43,13 +43,13 @@ Settled = Mapping[int, Mapping[str, Outcome]]
 
 
 def hand_back(seat: Seat, void: Void, settled: Mapping[str, Outcome], ruled: str | None) -> dict[str, Outcome]:
-    """A void hand: open wagers go back, a settled one stands or is reversed by ruling, or waits for one."""
+    """Return a void hand's outcomes: open wagers are returned, settled ones hold or are reversed by ruling."""
     outcomes = {}
     for wager, stake in seat.wagers.items():
         if wager in void.hangs_on_time:
             outcomes[wager] = undecidable(void.clause, ["when it happened"])
         elif wager not in settled:
-            # "All" wagers include those of a hand that folded before, which is a reading.
+            # "All" wagers include those of a hand that folded earlier, which is a reading.
             basis = CERTAIN if wager in void.names and seat.choice != "fold" else void.basis
             outcomes[wager] = returned(stake, void.clause, basis, f"seat {seat.seat}'s {wager}")
         elif ruled == "stands":
@@ -64,14 +64,14 @@ def hand_back(seat: Seat, void: Void, settled: Mapping[str, Outcome], ruled: str
 
 
 def _void_envy(void: Void, settled: Outcome | None, ruled: str | None) -> Outcome:
-    """Nothing was staked on it, so nothing goes back; one that was paid stands or falls with the rest."""
+    """Return the envy outcome: it had no stake to return; a paid one holds or is reversed like the rest."""
     if settled is None or ruled == "reversed":
         return Outcome(0, void.clause, void.basis)
     return settled if ruled == "stands" else ruling(void.clause, settled.returned, 0)
 
 
 def no_surer_than(basis: str, settlement: Settlement) -> Settlement:
-    """The same amounts, certain ones among them no longer so."""
+    """Return the same amounts, with none of them surer than this basis."""
     for outcomes in settlement.seats.values():
         for wager, outcome in outcomes.items():
             if outcome.basis in (CERTAIN, READING):
@@ -80,7 +80,7 @@ def no_surer_than(basis: str, settlement: Settlement) -> Settlement:
 
 
 def unruled(played: Round, clause: str, *, settled: bool) -> Settlement:
-    """A round only a ruling can settle; where wagers had been settled it may give the stakes back."""
+    """Settle a round that needs a ruling; if wagers had been settled, the ruling may return the stakes."""
     seats = {}
     for seat in played.seats:
         seats[seat.seat] = {

@@ -1,6 +1,6 @@
-"""The simulated floor: tables, dealers and players that emit facts, and nothing but facts.
+"""The simulated floor: tables, dealers and players that produce facts, and nothing else.
 
-Lawful days first; what breaks them is an edit of the list. All chance is a seeded generator handed in.
+Lawful days come first, and edits of the list break them. All chance comes from a seeded generator passed in.
 """
 
 __all__ = ["floor", "houses", "property_time", "seed"]

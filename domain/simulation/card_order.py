@@ -1,4 +1,4 @@
-"""How the cards of a planned round lie in the deck, cards that turn up out of turn among them."""
+"""The order of a planned round's cards in the deck, including cards that turn up out of turn."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,17 @@ from domain.simulation.piles import Pile, Place, laid
 
 
 def planned_hands(game: InPlay) -> dict[Place, Cards]:
-    """The cards the plan names, by place."""
+    """Return the cards the plan names, by place."""
     plan = game.plan
     hands: dict[Place, Cards] = {("seat", seat.seat): seat.cards for seat in game.seats.values()}
     return hands | {DEALER: plan.dealer, COMMUNITY: plan.community, BURN: plan.burns}
 
 
 def asides(game: InPlay, order: Sequence[Place]) -> list[Aside]:
-    """The cards that turn up out of turn while the cards are dealt in this order."""
+    """Return the cards that turn up out of turn when the cards are dealt in this order."""
     what = game.what
     if what.kind == "card-face-up":
-        # A card that is not named is whichever lies there.
+        # A card that is not named is whichever is there.
         named = [(each.after_cards or 0, None if each.card == UNKNOWN else each.card) for each in what.found]
         found = [Aside(after, card, "face-up") for after, card in named]
         return sorted(found, key=lambda aside: aside.after)
@@ -32,7 +32,7 @@ def asides(game: InPlay, order: Sequence[Place]) -> list[Aside]:
 
 
 def _next_card(game: InPlay, order: Sequence[Place]) -> int:
-    """Before which card of the deal the one drawn in error was drawn: it is that card."""
+    """Return the card of the deal before which one was drawn in error: it is that card."""
     what = game.what
     if not what.used_as:
         return len(order) // 2 if what.at_dealt is None else what.at_dealt
@@ -44,7 +44,7 @@ def _next_card(game: InPlay, order: Sequence[Place]) -> int:
 
 
 def lay(game: InPlay, order: Sequence[Place]) -> None:
-    """The pile of one deck, ready to be dealt in this order; one that is to be found wrong lacks its last card.
+    """Set the pile of one deck, to be dealt in this order; a deck to be found wrong lacks its last card.
 
     Or it holds as many cards as the plan says, some of them twice.
     """
@@ -57,7 +57,7 @@ def lay(game: InPlay, order: Sequence[Place]) -> None:
 
 
 def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Cards:
-    """The deck from the top: as the plan has it whole, or so that every place gets what the plan names for it."""
+    """Return the deck from the top: the plan's whole order, or one that gives every place its planned cards."""
     game.asides = asides(game, order)
     if game.plan.order:
         return game.plan.order
@@ -66,7 +66,7 @@ def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Ca
 
 
 def lying(game: InPlay, whole: Sequence[int]) -> tuple[Sequence[int], int | None]:
-    """The cards nobody asked for: shuffled by chance where the plan has it so, else in an order that takes turns."""
+    """Return the unplanned cards: shuffled by chance if the plan says so, else in a rotating order."""
     shuffled = game.plan.shuffled
     return (shuffled, None) if len(shuffled) == len(whole) else (whole, game.table.rounds)
 
@@ -74,7 +74,7 @@ def lying(game: InPlay, whole: Sequence[int]) -> tuple[Sequence[int], int | None
 def with_asides(
     order: Sequence[Place], asides_: Sequence[Aside], hands: dict[Place, Cards]
 ) -> tuple[list[Place], dict[Place, Cards]]:
-    """The order of dealing with the places of the cards that leave the round, and those cards with the hands."""
+    """Return the dealing order with places for the cards that leave the round, and all cards by place."""
     leaving = [aside for aside in asides_ if aside.leaves]
     places = list(order)
     for number, aside in reversed(list(enumerate(leaving))):

@@ -1,4 +1,4 @@
-"""A dealer of Colorado hold'em: one planned round, dealt and settled as the rules prescribe (COL 7 to 13)."""
+"""The dealer of Colorado hold'em: one planned round, dealt and settled as the rules prescribe (COL 7 to 13)."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -23,16 +23,16 @@ class ColoradoRound(InPlay):
     """A round of Colorado hold'em."""
 
     def another_face_up(self) -> None:
-        """One card is put aside; a second voids all hands."""
+        """Set one card aside; a second voids all hands."""
         if self.found_face_up > 1:
             raise RoundIsVoid("COL 14(a)/s2", "a second card face up")
 
     def drawn_and_seen(self) -> None:
-        """Read as a card found face up: put aside, with a note of whoever is in charge."""
+        """Treat it as a card found face up: set it aside, with a supervisor's note."""
         round_end.rule(self, "COL 14(b)", "set aside")
 
     def noticed(self) -> None:
-        """A wrong count or a failed shoe voids the round; of a card seen too early nothing is said."""
+        """Void the round for a wrong count or a failed shoe; the text omits a card seen too early."""
         if self.what.kind == "jam":
             raise faults.shoe_is_jammed(self)
         if self.what.kind == "wrong-count":
@@ -41,12 +41,12 @@ class ColoradoRound(InPlay):
 
     @property
     def required(self) -> bool:
-        """Whether who stays in must make the bet wager."""
+        """Whether a player who stays in must make the bet wager."""
         return bool(self.house["version"] == "required")
 
 
 def play(table: Table, plan: RoundPlan) -> None:
-    """One round, from the shuffle to the empty rack."""
+    """Play one round, from the shuffle to the empty rack."""
     game = ColoradoRound(table, plan, faults.begin(table, plan))
     void = None
     try:
@@ -70,7 +70,7 @@ def play(table: Table, plan: RoundPlan) -> None:
 
 
 def _deal(game: ColoradoRound) -> None:
-    """Three cards each, face down, clockwise from the far left; a community card after each pass (COL 7(c), 8(c)).
+    """Deal three cards each, face down, from the far left; a community card after each pass (COL 7(c), 8(c)).
 
     In stacks the community cards come last (COL 9(c)).
     """
@@ -94,7 +94,7 @@ def _deal(game: ColoradoRound) -> None:
 
 
 def _decision(game: ColoradoRound, seat: int) -> None:
-    """The player is asked, and does one of what the version allows (COL 10(b), 11(b))."""
+    """Ask the player, who does one of what the version allows (COL 10(b), 11(b))."""
     plan, post = game.seats[seat], game.post
     if not plan.acts:
         game.notice("decision", seat)
@@ -112,7 +112,7 @@ def _decision(game: ColoradoRound, seat: int) -> None:
 
 
 def _act(game: ColoradoRound, seat: int) -> tuple[str, int | None]:
-    """What the player does and, where that is known, which card goes."""
+    """Return what the player does and, if known, which card is discarded."""
     plan, held = game.seats[seat], game.of(seat)
     if plan.strategy is not None:
         return plan.strategy(game.house, held), None
@@ -130,7 +130,7 @@ def _player(house: House) -> Callable[[Sequence[int]], Choice]:
 
 
 def _stay_in(game: ColoradoRound, seat: int, *, bet: bool, discard: int | None) -> None:
-    """The bet where it is made, then one card goes face down (COL 10(b)(1)/s1, COL 11(b)(1)/s1)."""
+    """Place the bet, if made, then discard one card face down (COL 10(b)(1)/s1, COL 11(b)(1)/s1)."""
     hand, held, plan = game.hands[seat], game.of(seat), game.seats[seat]
     hand.choice = "play"
     ante = game.staked[seat, "ante"]
@@ -146,7 +146,7 @@ def _stay_in(game: ColoradoRound, seat: int, *, bet: bool, discard: int | None) 
 
 
 def _kept(held: Cards, discard: int | None) -> Cards:
-    """Without the discard; where nobody says which that is, a pair or else the two highest."""
+    """Return the hand without the discard; if none is planned, keep a pair or else the two highest."""
     if discard is None:
         ranks = [card >> 2 for card in held]
         discard = min(held, key=lambda card: (ranks.count(card >> 2) > 1, card))
@@ -155,7 +155,7 @@ def _kept(held: Cards, discard: int | None) -> Cards:
 
 
 def _fold(game: ColoradoRound, seat: int) -> None:
-    """The ante goes at once, the bonus in its turn (COL 10(b)(2)/s2); where no fold exists, by ruling (COL 11(b))."""
+    """Take the ante at once, the bonus in turn (COL 10(b)(2)/s2); in a version without folds, by ruling (COL 11(b))."""
     game.hands[seat].choice = "fold"
     held = game.of(seat)
     game.post.say(decisions.DecisionMade, seat, "fold")
@@ -165,7 +165,7 @@ def _fold(game: ColoradoRound, seat: int) -> None:
 
 
 def _declare(game: ColoradoRound, seat: int) -> None:
-    """Three cards turned up: paid at once, or the hand is void and the ante lost (COL 10(b)(3)(i)/s4, COL 14(d))."""
+    """Turn up three cards: paid at once, or void with the ante lost (COL 10(b)(3)(i)/s4, COL 14(d))."""
     post, held = game.post, game.of(seat)
     game.hands[seat].choice = "declare"
     post.say(decisions.DecisionMade, seat, "declare")
@@ -179,7 +179,7 @@ def _declare(game: ColoradoRound, seat: int) -> None:
 
 
 def _leave(game: ColoradoRound, seat: int) -> None:
-    """A player gone without a decision: read as a fold where a bet is required, else for a ruling (COL 6(b)/s2)."""
+    """Settle a player gone without a decision: a fold if a bet is required, else by ruling (COL 6(b)/s2)."""
     game.post.say(players.PlayerLeft, seat, game.table.seated.pop(seat, ""))
     game.hands[seat].left = True
     _settle_before_showdown(game, seat, ("ante",))
@@ -194,7 +194,7 @@ def _settle_before_showdown(game: ColoradoRound, seat: int, wagers: tuple[str, .
 
 
 def _showdown(game: ColoradoRound, settlement: Settlement, seat: int) -> None:
-    """One hand against the pay table; a folded hand's bonus in its turn (COL 10(d) to 10(g), 11(d) to 11(h))."""
+    """Settle one hand by the pay table; a folded hand's bonus in turn (COL 10(d) to 10(g), 11(d) to 11(h))."""
     hand = game.hands[seat]
     if hand.choice == "play":
         game.post.say(decisions.HandRevealed, seat, texts(hand.kept))

@@ -1,6 +1,6 @@
-"""One simulated table's gaming day: opened, played round by round with everything between the rounds, closed.
+"""One simulated table's gaming day: opened, played round by round with everything between, and closed.
 
-It comes in pieces, a list of facts each: the opening, what happens between two rounds, a round, the close.
+It comes in pieces, each a list of facts: the opening, what happens between two rounds, a round, the close.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,12 +27,12 @@ from domain.simulation.uth_in_play import PlanError
 from domain.simulation.weaving import DayWeave
 
 _LEAST_GAP = 2 * SECOND  # between two rounds
-_STEP = 0x9E3779B97F4A7C15  # odd: no two rounds of a day have the same seed
+_STEP = 0x9E3779B97F4A7C15  # odd, so that no two rounds of a day share a seed
 _FIRST_LIMIT = 500
 
 
 class DayPlan(msgspec.Struct, frozen=True):
-    """What is settled before a table opens: how it stands, when, who works, who comes."""
+    """The plan of a table's day: its setup, its hours, its staff and its players."""
 
     world: World
     setup: Setup
@@ -40,11 +40,11 @@ class DayPlan(msgspec.Struct, frozen=True):
     visits: Sequence[Visit]
     opens_at: int
     closes_at: int
-    decks_seen: int = 0  # on the days before
+    decks_seen: int = 0  # on earlier days
 
 
 class TableDay:
-    """A table on one day; `pieces` plays it, and afterwards `table` stands as the day left it."""
+    """A table on one day; `pieces` plays it, and afterward `table` is in the state at the day's end."""
 
     def __init__(self, plan: DayPlan, weave: DayWeave | None = None) -> None:
         self.plan, self.weave = plan, weave
@@ -58,10 +58,10 @@ class TableDay:
         least = next(iter(setup.limits.values())).least_cents or _FIRST_LIMIT
         self._seating = Seating(self.table, plan.visits, least)
         self._script = HouseScript(plan.world, self.table, plan.crew, (plan.opens_at, plan.closes_at), self._mind)
-        self._handed: set[str] = set()  # keys of facts the weave has and has not given back
+        self._handed: set[str] = set()  # keys of facts the weave received and has not returned
 
     def pieces(self) -> Iterator[list[Fact]]:
-        """The day's facts, piece by piece, in their order."""
+        """Yield the day's facts in order, piece by piece."""
         table, weave = self.table, self.weave
         opening.open_table(table)
         facts = table.post.taken()
@@ -74,7 +74,7 @@ class TableDay:
         yield facts if weave is None else self._kept(facts, weave.closed(table, list(facts)))
 
     def _first_player(self) -> bool:
-        """The first player comes to the open table, and the game begins; or nobody comes before it closes."""
+        """Begin the game with the first player; return False if nobody comes before the table closes."""
         self._reseed(0)
         comes = self._seating.next_comes()
         if comes is None:
@@ -108,7 +108,7 @@ class TableDay:
             self._wait_until(max(over, post.at + _LEAST_GAP))
 
     def _made_ready(self) -> bool:
-        """Between two rounds: who goes, who works, who comes. Whether anybody plays on."""
+        """Handle arrivals, departures and staff between two rounds; return whether anyone plays on."""
         seating, post = self._seating, self.table.post
         seating.go()
         if post.at >= self.plan.closes_at:
@@ -122,7 +122,7 @@ class TableDay:
         return True
 
     def _resumed(self) -> bool:
-        """Nobody plays: the cards lie spread until somebody comes, if anybody does before the table closes."""
+        """Spread the cards until a player comes; return False if nobody does before the table closes."""
         table, seating = self.table, self._seating
         comes = seating.next_comes()
         if table.post.at >= self.plan.closes_at:
@@ -148,7 +148,7 @@ class TableDay:
             yield facts
 
     def _dealt(self, plan: RoundPlan) -> list[Fact]:
-        """A round, dealt as it is planned or as the weave has it."""
+        """Return a round's facts, dealt as planned or as the weave changed the plan."""
         table, weave = self.table, self.weave
         other = plan if weave is None else weave.plan(table, plan)
         if other is plan and plan.irregularity is None:
@@ -159,7 +159,7 @@ class TableDay:
         return facts if weave is None else self._kept(facts, weave.played(table, other, list(facts)))
 
     def _tried(self, plan: RoundPlan, other: RoundPlan) -> RoundPlan:
-        """Deals the other plan; one no dealer can deal leaves the table as it was, and the plain round is dealt."""
+        """Deal the other plan; if no dealer can deal it, restore the table and deal the plain round."""
         table, post, weave = self.table, self.table.post, self.weave
         stays = (table.house, table.setup, post, self._hands)
         before = deepcopy((vars(table), vars(post)), {id(one): one for one in stays})
@@ -178,7 +178,7 @@ class TableDay:
         return other
 
     def _kept(self, told: list[Fact], edited: list[Fact]) -> list[Fact]:
-        """What the weave made of these facts: each by a key nobody else has, and nothing after it happens before it."""
+        """Return the weave's version of these facts: each with a unique key, and later facts later in time."""
         known, kept = self._handed, []
         known.update(fact.source_key for fact in told)
         for fact in edited:
@@ -196,6 +196,6 @@ class TableDay:
         post.wait(max(0, at - post.at))
 
     def _reseed(self, number: int) -> None:
-        """Every round has chance of its own: what was added to one before it does not move it."""
+        """Seed each round separately, so that a change in one does not move the next."""
         self._mind.seed(self._seed + 2 * number * _STEP)
         self._hands.seed(self._seed + (2 * number + 1) * _STEP)

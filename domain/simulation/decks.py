@@ -1,4 +1,4 @@
-"""Decks on their way to, at and from a table, by the route their inspection takes."""
+"""Decks on their way to, at and from a table, by the route of their inspection."""
 
 from collections.abc import Sequence
 
@@ -8,20 +8,20 @@ from domain.simulation.pace import HOUR, MINUTE
 from domain.simulation.table import COLORS, Deck, Setup, Table
 
 COVER_COLOR = "yellow"
-# How many cover cards a deck brings; Fast Action's cutting card is no cover card.
+# The number of cover cards of a deck; Fast Action's cutting card is not one of them.
 _COVER_CARDS = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 1, "COL": 1, "FAH": 0}
 CARDS = 52
-_A_ROUND = 10 * MINUTE  # no round takes longer, its shuffle and a change of decks included
+_A_ROUND = 10 * MINUTE  # longer than any round, its shuffle and a change of decks included
 VAULT = "vault"
-# Where cards shuffled before they came need no shuffle at the table (UTH-MD 5.A, PIK 39.6(a)/s1-start,
-# COL 5(a)/s1-start); the other texts know no such exception.
+# Books in which cards shuffled beforehand need no shuffle at the table (UTH-MD 5.A, PIK 39.6(a)/s1-start, COL
+# 5(a)/s1-start); the other texts have no such exception.
 _TAKES_PRESHUFFLED = ("UTH-MD", "PIK", "COL")
 
 
 def skips_inspection(setup: Setup) -> bool:
-    """Whether decks come by the route on which nobody inspects, spreads and washes them at the table.
+    """Return whether decks come by a route without inspection, spread and wash at the table.
 
-    Maryland asks for both, inspected and shuffled before (UTH-MD 4.F); Fast Action knows no such route.
+    Maryland requires both, inspected and shuffled before (UTH-MD 4.F); Fast Action has no such route.
     """
     if setup.book == "FAH":
         return False
@@ -29,14 +29,14 @@ def skips_inspection(setup: Setup) -> bool:
 
 
 def in_service(table: Table) -> int:
-    """How many decks, or batches, this house alternates."""
+    """Return how many decks, or batches, this house alternates."""
     if table.book == "FAH":
         return 2 if table.house["shuffler"] == "batch" else 1
     return int(table.house["decks"])
 
 
 def receive(table: Table, color: str = "") -> Deck:
-    """A deck comes to the table, with its cover cards."""
+    """Bring a deck to the table, with its cover cards."""
     setup, post = table.setup, table.post
     table.decks_seen += 1
     many = int(table.house["decks"]) if table.book == "FAH" else 1
@@ -45,7 +45,7 @@ def receive(table: Table, color: str = "") -> Deck:
     deck.cards = tuple(sorted(deck.cards * many))
     covers = _COVER_CARDS[table.book]
     if table.book == "PIK" and table.method == "automated-shoe":
-        covers += 1  # the one that lies on the dealer's stack (PIK 39.2(c))
+        covers += 1  # the one placed on the dealer's stack (PIK 39.2(c))
     received = post.say(
         deck_facts.DeckReceived,
         name,
@@ -60,7 +60,7 @@ def receive(table: Table, color: str = "") -> Deck:
         from_place=VAULT,
     )
     deck.since = received.at
-    # Dealt from the hand, the cards must have been shuffled by a machine whatever was done before (UTH-MD 9.A(1)).
+    # Cards dealt from the hand must be shuffled by a machine in any case (UTH-MD 9.A(1)).
     deck.ready = deck.cut_due = setup.preshuffled and setup.book in _TAKES_PRESHUFFLED and table.method != "hand"
     for number in range(1, covers + 1):
         post.say(deck_facts.CoverCardIntroduced, f"{name}-cover-{number}", color=COVER_COLOR)
@@ -70,14 +70,14 @@ def receive(table: Table, color: str = "") -> Deck:
 
 
 def opened_as(table: Table, deck: Deck) -> tuple[str, ...]:
-    """What is opened by itself: a deck, and with a shuffler each deck of a batch (FAH (d)(4))."""
+    """Return the units opened separately: a deck, and with a shuffler each deck of a batch (FAH (d)(4))."""
     if table.book == "FAH" and table.house["shuffler"] == "batch":
         return tuple(f"{deck.name}/{number}" for number in range(1, deck.decks + 1))
     return (deck.name,)
 
 
 def inspect(table: Table, deck: Deck) -> None:
-    """The dealer sorts and inspects, the floorperson verifies, and the cards lie open for the first player."""
+    """Sort and inspect the deck, have the floorperson verify it, and spread it face up for the first player."""
     post = table.post
     for name in opened_as(table, deck):
         post.say(deck_facts.DeckSorted, name)
@@ -87,7 +87,7 @@ def inspect(table: Table, deck: Deck) -> None:
 
 
 def mix(table: Table, deck: Deck) -> None:
-    """Turned face down, washed and stacked: from here the cards are to be shuffled."""
+    """Turn the cards face down, wash and stack them; then they are ready to be shuffled."""
     _mix(table, (deck.name,))
     deck.ready = False
 
@@ -101,9 +101,9 @@ def _mix(table: Table, names: Sequence[str]) -> None:
 
 
 def prepare(table: Table, deck: Deck, player: str) -> None:
-    """What is done with a new deck from the table's own hands on: shown to a player, mixed.
+    """Do what the table does with a new deck: show it to a player, and mix it.
 
-    Decks inspected before, or shuffled before, come ready to be shuffled or cut.
+    Decks inspected or shuffled beforehand come ready to be shuffled or cut.
     """
     if skips_inspection(table.setup):
         return
@@ -113,36 +113,36 @@ def prepare(table: Table, deck: Deck, player: str) -> None:
 
 
 def remove(table: Table, deck: Deck, reason: str, to: str = "destroyed") -> None:
-    """A deck leaves the table for good."""
+    """Remove a deck from the table for good."""
     table.post.say(deck_facts.DeckRemoved, deck.name, to=to, reason=reason)
     table.decks.remove(deck)
 
 
 def remove_and_replace(table: Table, deck: Deck, reason: str) -> Deck:
-    """A deck that must not be played any more leaves the table, and another takes its place."""
+    """Remove a deck that must not be played any more, and bring another."""
     place = table.decks.index(deck)
     remove(table, deck, reason)
     return replace(table, place, deck, reason)
 
 
 def overdue(table: Table) -> list[Deck]:
-    """Decks whose time at the table would be over before the next round is (UTH-MD 3.C); no other text has a time."""
+    """Return decks whose time at the table ends before the next round does (UTH-MD 3.C); other texts have no time."""
     if table.book != "UTH-MD":
         return []
-    by_hand = "hand" in (table.method, table.setup.method)  # cards that were held keep the shorter time in a shoe
+    by_hand = "hand" in (table.method, table.setup.method)  # cards once dealt from the hand keep the shorter time
     life = table.house.book.value("deck_life_hours_by_hand" if by_hand else "deck_life_hours_from_shoe")
     return [deck for deck in table.decks if table.post.at + _A_ROUND > deck.since + life * HOUR]
 
 
 def change(table: Table, old: Deck, reason: str) -> Deck:
-    """A new deck of the same colour takes an old one's place, brought in and shown like the first."""
+    """Replace an old deck with a new one of the same color, brought in and shown like the first."""
     place = table.decks.index(old)
     table.post.say(deck_facts.DeckRemoved, old.name, to=VAULT, reason=reason)
     return replace(table, place, old, reason)
 
 
 def replace(table: Table, place: int, old: Deck, reason: str) -> Deck:
-    """The new deck for one that has left, inspected and mixed before the players who sit there."""
+    """Bring the deck that replaces a removed one, inspected and mixed before the seated players."""
     new = receive(table, old.color)
     table.post.say(deck_facts.DeckChanged, old.name, new.name, reason=reason)
     if not skips_inspection(table.setup):

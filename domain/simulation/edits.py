@@ -1,8 +1,8 @@
-"""How a lawful list of facts is broken: small edits that compose, each giving a new list.
+"""Edits that break a lawful list of facts: small, composable, each giving a new list.
 
-`broken(facts, drop("card-burned"), change("wager-paid", nth=1, to={"cents": 900}))`. A fact is named by its kind,
-the type or `card-burned`, and by any of its fields; a value may be a function that says whether it fits. An edit
-that finds nothing raises: a case that breaks nothing would prove nothing.
+`broken(facts, drop("card-burned"), change("wager-paid", nth=1, to={"cents": 900}))`. A fact is named by its kind, the
+type or `card-burned`, and by any of its fields; a value may be a predicate. An edit that finds nothing raises an error,
+because a case that breaks nothing proves nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,18 +23,18 @@ EVERY = 0
 
 
 class NothingToEditError(ValueError):
-    """An edit that matches no fact: what it looked for."""
+    """Raised for an edit that matches no fact; the message says what it looked for."""
 
 
 class Where(msgspec.Struct, frozen=True):
-    """Which fact: its kind, its fields, and which of those that match (from 1, from the end below 0, 0 for all)."""
+    """A locator of facts: kind, fields, and which match (from 1, from the end below 0, 0 for all)."""
 
     kind: Kind
     nth: int
     fields: Mapping[str, Any]
 
     def all_in(self, facts: Sequence[Fact]) -> list[int]:
-        """The places of the facts meant; at least one."""
+        """Return the places of the matching facts; at least one."""
         name = _name(self.kind)
         found = [place for place, fact in enumerate(facts) if name_of(fact) == name and self._fits(fact)]
         if self.nth:
@@ -45,7 +45,7 @@ class Where(msgspec.Struct, frozen=True):
         return found
 
     def one_in(self, facts: Sequence[Fact]) -> int:
-        """The place of the one fact meant, the first where several match."""
+        """Return the place of the one matching fact, the first if there are several."""
         return self.all_in(facts)[0]
 
     def _fits(self, fact: Fact) -> bool:
@@ -57,12 +57,12 @@ class Where(msgspec.Struct, frozen=True):
 
 
 def where(kind: Kind, nth: int = 1, **fields: Any) -> Where:
-    """Names a fact: the first that fits, unless `nth` says another."""
+    """Return a locator of a fact: the first match, unless `nth` names another."""
     return Where(kind, nth, fields)
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A fact still to be said: its kind and fields; time, source and key come from where it is put."""
+    """A new fact: its kind and fields; time, source and key come from the place of insertion."""
 
     kind: Kind
     values: tuple[Any, ...]
@@ -70,19 +70,19 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def said(kind: Kind, *values: Any, **fields: Any) -> Said:
-    """A new fact for `insert`, by its kind and fields."""
+    """Return a new fact for `insert`, by its kind and fields."""
     return Said(kind, values, fields)
 
 
 def broken(facts: Sequence[Fact], *edits: Edit) -> Facts:
-    """The facts after these edits, one after the other."""
+    """Return the facts after these edits, in order."""
     for edit in edits:
         facts = edit(facts)
     return list(facts)
 
 
 def drop(kind: Kind, nth: int = EVERY, **fields: Any) -> Edit:
-    """Leaves out every fact that fits, or the `nth` of them."""
+    """Return the edit that removes every matching fact, or the `nth`."""
     which = Where(kind, nth, fields)
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -93,7 +93,7 @@ def drop(kind: Kind, nth: int = EVERY, **fields: Any) -> Edit:
 
 
 def change(kind: Kind, nth: int = EVERY, *, to: Mapping[str, Any], **fields: Any) -> Edit:
-    """Gives every fact that fits, or the `nth`, other fields; a value may be a function of the one it had."""
+    """Return the edit that changes fields of every matching fact, or the `nth`; a value may map the old one."""
     which = Where(kind, nth, fields)
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -109,27 +109,27 @@ def change(kind: Kind, nth: int = EVERY, *, to: Mapping[str, Any], **fields: Any
 
 
 def insert_before(place: Where, *new: Said) -> Edit:
-    """Puts new facts before another."""
+    """Return the edit that puts new facts before another."""
     return lambda facts: _inserted(facts, place.one_in(facts), place.one_in(facts), new)
 
 
 def insert_after(place: Where, *new: Said) -> Edit:
-    """Puts new facts after another."""
+    """Return the edit that puts new facts after another."""
     return lambda facts: _inserted(facts, place.one_in(facts) + 1, place.one_in(facts), new)
 
 
 def move_before(what: Where, place: Where) -> Edit:
-    """Moves every fact meant by `what`, in their order, before another."""
+    """Return the edit that moves the facts in `what`, in their order, before another."""
     return _move(what, place, 0)
 
 
 def move_after(what: Where, place: Where) -> Edit:
-    """Moves every fact meant by `what`, in their order, after another."""
+    """Return the edit that moves the facts in `what`, in their order, after another."""
     return _move(what, place, 1)
 
 
 def repeat(what: Where, after: Where | None = None) -> Edit:
-    """Says a fact once more, by a key of its own, right after itself or after another."""
+    """Return the edit that repeats a fact with a key of its own, right after itself or after another."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
         again = facts[what.one_in(facts)]
@@ -140,7 +140,7 @@ def repeat(what: Where, after: Where | None = None) -> Edit:
 
 
 def swap(one: Where, other: Where) -> Edit:
-    """Two facts change places, and with them their times."""
+    """Return the edit that exchanges two facts and their times."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
         first, second = one.one_in(facts), other.one_in(facts)
@@ -153,7 +153,7 @@ def swap(one: Where, other: Where) -> Edit:
 
 
 def delay(place: Where, microseconds: int) -> Edit:
-    """This fact and all after it happen so much later."""
+    """Return the edit that delays this fact and all later ones by this much."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
         start = place.one_in(facts)
@@ -164,12 +164,12 @@ def delay(place: Where, microseconds: int) -> Edit:
 
 
 def until(place: Where) -> Edit:
-    """The day breaks off before this fact."""
+    """Return the edit that ends the day before this fact."""
     return lambda facts: list(facts[: place.one_in(facts)])
 
 
 def drop_between(first: Where, last: Where) -> Edit:
-    """Leaves out everything from one fact up to and with another looked for after it: a round, a shuffle, a cut."""
+    """Return the edit that removes everything from one fact through a later one: a round, a shuffle, a cut."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
         start = first.one_in(facts)
@@ -180,7 +180,7 @@ def drop_between(first: Where, last: Where) -> Edit:
 
 
 def recard(old: str, new: str, **fields: Any) -> Edit:
-    """Every fact with these fields that tells of one card tells of another instead: `recard("Ah", "As", round=2)`."""
+    """Return the edit that replaces one card by another in matching facts: `recard("Ah", "As", round=2)`."""
 
     def told(held: Any) -> Any:
         if isinstance(held, tuple):
@@ -194,13 +194,13 @@ def recard(old: str, new: str, **fields: Any) -> Edit:
             parts = {name: told(getattr(fact, name)) for name in _TELL_CARDS if fits and hasattr(fact, name)}
             edited.append(_checked(msgspec.structs.replace(fact, **parts)) if parts else fact)
         if edited == list(facts):
-            raise NothingToEditError(f"no fact {fields} tells of {old}")
+            raise NothingToEditError(f"no fact {fields} names {old}")
         return edited
 
     return edit
 
 
-# Fields that hold cards of the deck; `card` also names a cover card, which is never called `Ah`.
+# Fields that hold cards of the deck; `card` may also name a cover card, which is never called `Ah`.
 _TELL_CARDS = ("card", "cards", "kept", "second")
 
 
@@ -214,7 +214,7 @@ def _name(kind: Kind) -> str:
 
 
 def _checked(fact: Fact) -> Fact:
-    """The fact, if its fields are of their types: an edit must still give something that can be recorded."""
+    """Return the fact if its fields have their types: an edited fact must still be recordable."""
     return msgspec.convert(msgspec.to_builtins(fact), type(fact))
 
 
@@ -257,7 +257,7 @@ def _inserted(facts: Sequence[Fact], at: int, beside: int, new: Sequence[Said]) 
 
 
 def _put(facts: Sequence[Fact], at: int, new: Sequence[Fact]) -> Facts:
-    """Facts put in at a place, their times spread between those of their neighbours."""
+    """Return the facts with new ones inserted, their times spread between those of the neighbors."""
     before = facts[at - 1].at if at else facts[0].at if facts else new[0].at
     after = facts[at].at if at < len(facts) else before + len(new) + 1
     step = (after - before) // (len(new) + 1)

@@ -1,33 +1,33 @@
-"""Devices that fail: put right, or taken out of use as each book wants it before anything else is done by hand."""
+"""Device failures: repaired, or taken out of use as each book requires before work continues by hand."""
 
 from domain.facts import devices, table_day
 from domain.facts.words import Device
 from domain.simulation import decks
 from domain.simulation.table import Deck, Table
 
-_COVERED = ("UTH-MD",)  # covering, or a sign, is enough (UTH-MD 13.J); elsewhere the device leaves the table
+_COVERED = ("UTH-MD",)  # a cover or a sign is enough (UTH-MD 13.J); elsewhere the device leaves the table
 
 
 def fail(table: Table, kind: Device, deck: Deck, *, cards: int | None = None) -> None:
-    """A device jams, and the cards in it are taken out."""
+    """Jam a device, and take its cards out."""
     device = table.device(kind)
     table.post.say(devices.DeviceFailed, device, kind, "jammed", deck=deck.name)
     empty(table, kind, deck, cards=cards)
 
 
 def empty(table: Table, kind: Device, deck: Deck, *, cards: int | None = None) -> None:
-    """The cards in a device are taken out."""
+    """Take the cards out of a device."""
     table.post.say(devices.DeviceEmptied, table.device(kind), deck=deck.name, cards=cards)
     deck.ready = False
 
 
 def restore(table: Table, kind: Device) -> None:
-    """The device works again."""
+    """Put a device back to work."""
     table.post.say(devices.DeviceRestored, table.device(kind))
 
 
 def do_without(table: Table, kind: Device) -> None:
-    """The device is out of use from here on: covered or removed first, then another method takes its place."""
+    """Take the device out of use: covered or removed first, then replaced by another method."""
     device = table.device(kind)
     table.post.say(devices.DeviceCovered if table.book in _COVERED else devices.DeviceRemoved, device)
     table.out_of_use.add(kind)
@@ -38,8 +38,8 @@ def do_without(table: Table, kind: Device) -> None:
     for spare in [deck for deck in table.decks if deck is not table.deck]:  # a second deck needs the machine
         decks.remove(table, spare, "no shuffler", decks.VAULT)
     table.turn = 0
-    table.deck.ready = False  # what it had shuffled last is shuffled again: nobody has stacked or cut it
-    if table.method == "hand":  # from the hand only what a machine has shuffled
+    table.deck.ready = False  # cards it shuffled last are shuffled again, because they are not stacked or cut
+    if table.method == "hand":  # only machine-shuffled cards are dealt from the hand
         table.post.say(table_day.MethodChanged, "manual-shoe", "manual")
         table.play_by("manual-shoe")
     else:

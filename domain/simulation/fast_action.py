@@ -1,4 +1,4 @@
-"""A dealer of Fast Action hold'em: one planned round from the shoe, dealt and settled as prescribed (FAH (g), (h))."""
+"""The dealer of Fast Action hold'em: one planned round from the shoe, dealt and settled by FAH (g) and (h)."""
 
 from domain.cards import show
 from domain.facts import deal, decisions, payments, shuffles
@@ -16,7 +16,7 @@ CARDS_A_HAND, CARDS_OF_THE_BOARD = 4, 5
 
 
 def play(table: Table, plan: RoundPlan) -> None:
-    """One round, from the shoe made ready to the marker moved on."""
+    """Play one round, from the prepared shoe to the marker's move."""
     lawful.refuse(table, plan)
     rounds.ready_people(table, plan)
     shoes.make_ready(table, plan)
@@ -67,7 +67,7 @@ def _round(game: FastActionRound) -> None:
 
 
 def _deal(game: FastActionRound) -> None:
-    """Four cards each, face down, from the marker's place clockwise (FAH (g)(3))."""
+    """Deal four cards each, face down, clockwise from the marker's place (FAH (g)(3))."""
     table, shoe = game.table, shoes.of(game.table)
     order = by_passes(shoes.from_marker(table, sorted(game.seats)), CARDS_A_HAND, game.miscounts())
     lay(game, order)
@@ -77,7 +77,7 @@ def _deal(game: FastActionRound) -> None:
 
 
 def lay(game: FastActionRound, order: list[Place]) -> None:
-    """The shoe, so that the round's places get what the plan names for them."""
+    """Arrange the shoe so that each place gets its planned cards."""
     late = [place for place, dealt in game.miscounts().items() for _ in range(CARDS_A_HAND - dealt)]
     whole = [*order, *(late if game.completes else ()), BURN, *[COMMUNITY] * CARDS_OF_THE_BOARD]
     places, hands = game.with_asides(whole)
@@ -91,7 +91,7 @@ def lay(game: FastActionRound, order: list[Place]) -> None:
 
 
 def _set_dealer(game: FastActionRound, held: Cards) -> None:
-    """Two cards by the house way (FAH (h)(9)); set wrong, they are set right before a card is burned."""
+    """Set two cards by the house way (FAH (h)(9)); correct a wrong setting before a card is burned."""
     house, post = game.house, game.post
     readings = {"viii": house["house_way.viii"], "ix": house["house_way.ix"]}
     right = game.plan.parts.get("dealer_kept") or kept(held, **readings) or held[:2]
@@ -108,7 +108,7 @@ def _set_dealer(game: FastActionRound, held: Cards) -> None:
 
 
 def _board(game: FastActionRound) -> None:
-    """One card burned, five face up from the dealer's left (FAH (h)(10))."""
+    """Burn one card and deal five face up from the dealer's left (FAH (h)(10))."""
     burned = game.draw(BURN)
     game.post.say(deal.CardBurned, "community", card=show([burned]))
     for _ in range(CARDS_OF_THE_BOARD):
@@ -116,14 +116,14 @@ def _board(game: FastActionRound) -> None:
 
 
 def _dealers_natural(game: FastActionRound) -> None:
-    """No board: every wager left is taken, of a split only the original (FAH (h)(8))."""
+    """Take every wager left, of a split only the original, without dealing a board (FAH (h)(8))."""
     settlement = settle(game.house, game.played(irregular=False))
     for seat in game.down:
         round_end.settle_seat(game, settlement, seat, ("original", "split"))
 
 
 def _settle(game: FastActionRound, settlement: Settlement) -> None:
-    """Losing wagers and losing and copy hands first, then the winners (FAH (h)(11), (h)(12))."""
+    """Settle losing wagers and losing and copy hands first, then the winners (FAH (h)(11), (h)(12))."""
     still_in = [seat for seat in game.down if game.hands[seat].choice in ("set", "split")]
     for seat in still_in:
         hand = game.hands[seat]
@@ -142,7 +142,7 @@ def _settle(game: FastActionRound, settlement: Settlement) -> None:
 
 
 def _finish(game: FastActionRound, void: RoundIsVoid | None) -> None:
-    """The marker moves on after a completed round, unless it is forgotten; a void round is none (FAH (a)(1)(vii))."""
+    """Move the marker after a completed round, unless forgotten; a void round is not completed (FAH (a)(1)(vii))."""
     table = game.table
     rounds.finish_idle_shuffle(table)
     table.post.say(payments.RoundCompleted)

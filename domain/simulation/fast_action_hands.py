@@ -1,4 +1,4 @@
-"""Fast Action's players: short hands made whole or void, naturals, surrenders, splits, hands set, discards."""
+"""Fast Action's players: short hands, naturals, surrenders, splits, set hands and discards."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ class FastActionRound(InPlay):
     kept_by_dealer: Cards = ()
 
     def draw(self, place: Place) -> int:
-        """The next card of the shoe; the cutting card comes before the one that lay behind it."""
+        """Return the next card of the shoe; the cutting card comes before the card behind it."""
         shoe: shoes.Shoe = self.table.shoe
         if shoe.behind and not shoe.reached and 0 < self.pile.left <= shoe.behind:
             shoe.reached, shoe.reached_at = True, place
@@ -37,9 +37,10 @@ class FastActionRound(InPlay):
         return super().draw(place)
 
     def noticed(self) -> None:
-        """A card of a player lies face down again; of the dealer's and the community's nothing is said.
+        """Turn a player's card face down again; the text omits the dealer's and the community's.
 
-        Nor of a dealer with another number of cards than four: read as a void round, for somebody to rule.
+        It also omits a dealer with a number of cards other than four: read as a void round, which a supervisor rules
+        on.
         """
         if self.what.kind == "wrong-count":
             raise RoundIsVoid("FAH (i)(3)", "wrong number of cards to the dealer", ruled=True)
@@ -47,31 +48,31 @@ class FastActionRound(InPlay):
 
     @property
     def usual_stage(self) -> str:
-        """A community card can only be seen too early when there is one."""
+        """Return when an exposed card is noticed: a community card only once it is dealt."""
         return "community" if self.what.of == "community" else super().usual_stage
 
     @property
     def dealer_kept(self) -> Cards:
-        """The two cards the dealer plays."""
+        """Return the two cards the dealer plays."""
         return self.kept_by_dealer
 
     @property
     def dealers_left(self) -> Cards:
-        """The two cards that were set, when the others are gone."""
+        """Return the two set cards once the others are gone."""
         return self.kept_by_dealer or super().dealers_left
 
     @property
     def completes(self) -> bool:
-        """Whether a short hand gets the cards it lacks."""
+        """Return whether a short hand gets its missing cards."""
         return self.what.kind == "short-hand" and self.what.election != "void"
 
     def with_asides(self, order: Sequence[Place]) -> tuple[list[Place], dict[Place, Cards]]:
-        """The order of dealing with cards that turn up face up among it, and the cards planned for each place."""
+        """Return the dealing order with face-up cards inserted, and the planned cards for each place."""
         self.asides = card_order.asides(self, order)
         return card_order.with_asides(order, self.asides, card_order.planned_hands(self))
 
     def enough(self, order: Sequence[Place]) -> int:
-        """How many cards there still are where there are too few: by the plan, or all but the last of a deal."""
+        """Return how many cards are left if there are too few: the plan's number, or all but the last of a deal."""
         at, what = self.what.at_dealt, self.what
         if what.stage == "community":
             return len(order) + 1 + (at or 0)
@@ -79,7 +80,7 @@ class FastActionRound(InPlay):
 
 
 def elections(game: FastActionRound) -> None:
-    """A player dealt too few gives the hand up or gets the missing cards, when all others have theirs (FAH (i)(3))."""
+    """Have a player dealt too few void the hand or get the missing cards, once all others have theirs (FAH (i)(3))."""
     seat = game.what.of_seat
     if game.what.kind != "short-hand" or seat is None:
         return
@@ -96,7 +97,7 @@ def elections(game: FastActionRound) -> None:
 
 
 def act(game: FastActionRound, seat: int) -> None:
-    """What a player does with the hand: the last act of the plan; by itself a natural is announced, others are set."""
+    """Do what the player does: the plan's last act, or else announce a natural or set the hand."""
     plan, held = game.seats[seat], game.of(seat)
     if plan.acts:
         chosen = plan.acts[-1]
@@ -111,7 +112,7 @@ def act(game: FastActionRound, seat: int) -> None:
 
 
 def _natural(game: FastActionRound, seat: int) -> None:
-    """Announced, turned up, confirmed, paid and gone before the dealer's cards are opened (FAH (h)(2))."""
+    """Announce, turn up, confirm, pay and collect before the dealer's cards are opened (FAH (h)(2))."""
     post, held = game.post, game.of(seat)
     game.hands[seat].choice = "natural"
     post.say(decisions.DecisionMade, seat, "natural")
@@ -122,7 +123,7 @@ def _natural(game: FastActionRound, seat: int) -> None:
 
 
 def _surrender(game: FastActionRound, seat: int) -> None:
-    """Half goes at once, half stays the player's (FAH (h)(6)); the four cards go with the discards."""
+    """Take half at once and leave half to the player (FAH (h)(6)); the four cards are discarded."""
     game.hands[seat].choice = "surrender"
     game.post.say(decisions.DecisionMade, seat, "surrender")
     _settle_early(game, seat)
@@ -134,7 +135,7 @@ def _settle_early(game: FastActionRound, seat: int) -> None:
 
 
 def _split(game: FastActionRound, seat: int) -> None:
-    """Two hands of two, the second with a wager of its own, as much as the first (FAH (h)(3))."""
+    """Make two hands of two, the second with an equal wager of its own (FAH (h)(3))."""
     hand, plan, held = game.hands[seat], game.seats[seat], game.of(seat)
     hand.choice = "split"
     hand.kept = plan.kept or _kept(game, held)
@@ -147,7 +148,7 @@ def _split(game: FastActionRound, seat: int) -> None:
 
 
 def _set(game: FastActionRound, seat: int) -> None:
-    """Two cards in front of the wager, the others on the discard area (FAH (h)(1), (i)(4))."""
+    """Put two cards in front of the wager, the others on the discard area (FAH (h)(1), (i)(4))."""
     hand, held = game.hands[seat], game.of(seat)
     hand.choice = "set"
     hand.kept = game.seats[seat].kept or _kept(game, held)
@@ -155,7 +156,7 @@ def _set(game: FastActionRound, seat: int) -> None:
 
 
 def _leave(game: FastActionRound, seat: int) -> None:
-    """A player gone without setting the hand: of what becomes of the wager nothing is said (FAH (f)(2)/s2)."""
+    """Have a player leave without setting the hand; the text omits what happens to the wager (FAH (f)(2)/s2)."""
     game.post.say(PlayerLeft, seat, game.table.seated.pop(seat, ""))
     game.hands[seat].left = True
     _settle_early(game, seat)
@@ -166,13 +167,13 @@ _ACTS = {"natural": _natural, "surrender": _surrender, "split": _split, "set": _
 
 
 def _kept(game: FastActionRound, held: Cards) -> Cards:
-    """A player without a plan sets the first four cards as the house would."""
+    """Return the first four cards set the house way, for a player without a plan."""
     four = held[:CARDS_A_HAND]
     return kept(four, game.house["house_way.viii"], game.house["house_way.ix"]) or four[:2]
 
 
 def collect_discards(game: FastActionRound) -> None:
-    """From the right: two of each hand that was set, all of one that was given up (FAH (h)(5), (h)(6)/s3)."""
+    """Collect from the right: two cards of each set hand, all of a surrendered one (FAH (h)(5), (h)(6)/s3)."""
     for seat in game.down:
         hand = game.hands[seat]
         if hand.choice in ("set", "surrender"):

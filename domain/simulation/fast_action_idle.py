@@ -1,4 +1,4 @@
-"""Fast Action without players: the cards out of shoe and rack, spread, and taken up again (FAH (e)(8))."""
+"""Fast Action without players: cards taken out of shoe and rack, spread, and picked up again (FAH (e)(8))."""
 
 from domain.facts import players, table_day
 from domain.facts.decks import CardsSpread, CardsStacked, CardsTurned
@@ -7,7 +7,7 @@ from domain.simulation.table import Table
 
 
 def idle(table: Table, *, face_up: bool = False) -> None:
-    """Nobody plays; a shoe that shuffles by itself stays as it is (FAH (k)(1))."""
+    """Idle the table; a continuous shoe stays as it is (FAH (k)(1))."""
     table.post.say(table_day.TableIdled)
     if shoes.continuous(table):
         return
@@ -17,10 +17,10 @@ def idle(table: Table, *, face_up: bool = False) -> None:
 
 
 def resume(table: Table, seat: int, player: str, *, face_up: bool = False) -> None:
-    """A player comes and may look at the cards.
+    """Resume with a player, who may look at the cards.
 
-    Without a shuffler they are washed, to be shuffled and cut; with one they go into it, and the batch that lies there
-    comes out for play.
+    Without a shuffler the cards are washed, to be shuffled and cut. With one they go into it, and the batch there comes
+    out for play.
     """
     post = table.post
     post.say(players.PlayerArrived, player)

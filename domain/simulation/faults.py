@@ -1,4 +1,4 @@
-"""Devices that fail at Pik-it and Colorado, and counts that are wrong: what is done before the next card is dealt."""
+"""Device failures and wrong counts at Pik-it and Colorado: what happens before the next card is dealt."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ from domain.simulation.plans import RoundPlan, SeatPlan
 from domain.simulation.table import Table
 from domain.simulation.uth_in_play import PlanError
 
-# Where the three things stand that both books say in the same words.
+# The clauses of the three rules that both books state in the same words.
 STUB_MISDEALT = {"PIK": "PIK 39.7(e)2/s2", "COL": "COL 7(e)(2)/s2"}
 STUB_WRONG = {"PIK": "PIK 39.7(e)2/s3", "COL": "COL 7(e)(2)/s3"}
 SHOE_JAM = {"PIK": "PIK 38.12(f)", "COL": "COL 14(f)"}
 
 
 def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
-    """From the cards' shuffle to the last wager placed, with whatever device fails meanwhile."""
+    """Prepare the round, from the shuffle to the last wager, with any device failure meanwhile."""
     lawful.refuse(table, plan)
     rounds.ready_people(table, plan)
     what = plan.irregularity
@@ -37,7 +37,7 @@ def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
 
 
 def before_deal(table: Table, what: Irregularity, *, anew: bool) -> None:
-    """What fails before a card of the round is dealt."""
+    """Do what fails before a card of the round is dealt."""
     if what.kind == "shuffler-count":
         miscounted(table, what.count or decks.CARDS + 1)
     elif what.kind == "device-not-removed":
@@ -58,7 +58,7 @@ def _jammed(what: Irregularity, device: str) -> bool:
 
 
 def miscounted(table: Table, counted: int) -> None:
-    """The counting shuffler finds another number of cards: the deck leaves the table (PIK 39.7(f)/s2, COL 7(f)/s2)."""
+    """Remove a deck that the counting shuffler finds wrong (PIK 39.7(f)/s2, COL 7(f)/s2)."""
     deck = table.deck
     deck.cards = (*deck.cards[:counted], *deck.cards[: max(0, counted - len(deck.cards))])
     shuffling.shuffle(table, deck)
@@ -66,7 +66,7 @@ def miscounted(table: Table, counted: int) -> None:
 
 
 def out_of_order(table: Table, kind: Device) -> None:
-    """A device is out of order and leaves the table before cards are shuffled or dealt another way.
+    """Remove a failed device before cards are shuffled or dealt another way.
 
     PIK 38.12(g), COL 14(g).
     """
@@ -76,7 +76,7 @@ def out_of_order(table: Table, kind: Device) -> None:
 
 
 def shoe_jams(game: InPlay, order: Sequence[object]) -> bool:
-    """Whether the automated shoe fails now, with so many cards dealt: halfway, where the plan does not say."""
+    """Return whether the automated shoe fails after this many cards: halfway, unless the plan says otherwise."""
     if not _jammed(game.what, "shoe") or game.what.stage not in IN_THE_DEAL:
         return False
     if game.what.stage == "before-deal":
@@ -86,7 +86,7 @@ def shoe_jams(game: InPlay, order: Sequence[object]) -> bool:
 
 
 def shoe_is_jammed(game: InPlay) -> RoundIsVoid:
-    """The shoe has failed: its cards are taken out, and the round is void."""
+    """Take the cards out of the failed shoe, and return the void."""
     table = game.table
     equipment.fail(table, "shoe", table.deck, cards=0 if game.stub_gone else game.left_to_deal)
     if game.plan.parts.get("after_jam") == "replaced":
@@ -98,7 +98,7 @@ def shoe_is_jammed(game: InPlay) -> RoundIsVoid:
 
 
 def put_stub_aside(game: InPlay) -> None:
-    """The stub leaves the shoe and is counted where that is due; a wrong count ends the round."""
+    """Remove the stub and count it if due; a wrong count ends the round."""
     what, table, cards = game.what, game.table, game.left_to_deal
     wrong = what.kind == "stub-count"
     counted = True if wrong else game.plan.count_stub
@@ -117,7 +117,7 @@ def put_stub_aside(game: InPlay) -> None:
 
 
 def finish(game: InPlay, void: RoundIsVoid | None) -> None:
-    """The end of the round; a deck that is not whole leaves, and a void round counts for no interval."""
+    """End the round; an incomplete deck leaves, and a void round does not count toward an interval."""
     table, deck = game.table, game.table.deck
     counted = table.since_count
     lawful.went_as_planned(game, void)

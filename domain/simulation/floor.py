@@ -1,8 +1,8 @@
-"""The simulated floor: all facts of a world, in the order of time across its tables, as devices would send them.
+"""The simulated floor: all facts of a world in the order of time across its tables, as devices would send them.
 
-`Floor(World(seed=7)).facts()` is a generator; a day of each table is played as its facts are asked for, a round at a
-time, so that millions stream in flat memory. The same world gives the same facts, byte for byte. What is woven into
-it, and how, says `domain.simulation.weaving`.
+`Floor(World(seed=7)).facts()` is a generator. A table's day is played only as its facts are requested, a round at a
+time, so that millions of facts stream in constant memory. The same world gives the same facts, byte for byte.
+`domain.simulation.weaving` describes the incidents that may be added.
 """
 
 from bisect import bisect_right
@@ -29,12 +29,12 @@ from domain.simulation.weaving import Today, Weave
 
 _OPENS = (9 * 60, 18 * 60)  # minutes after midnight, between which tables open
 _CLOSES = (26 * 60, 29 * 60 + 30)
-_AHEAD = 300 * MINUTE  # of table time looked ahead at once, shared by all tables: some thousands of facts
+_AHEAD = 300 * MINUTE  # microseconds of table time fetched ahead, shared by all tables: some thousands of facts
 _AT = attrgetter("at")
 
 
 class Floor:
-    """A world's floor. `labels` takes what the weave put where; whoever runs it may take them away."""
+    """A world's floor. `labels` collects the labels of the weave; the caller may remove them."""
 
     def __init__(self, world: World, weave: Weave | None = None) -> None:
         self.world = world
@@ -42,15 +42,15 @@ class Floor:
         self.labels: list[Label] = []
         self.setups = setups(world)
         self.rounds = 0
-        self._left: dict[str, Table] = {}  # each table as its last day left it
+        self._left: dict[str, Table] = {}  # each table in its state after the last day
 
     def facts(self) -> Iterator[Fact]:
-        """Every fact of the world, from the first day's opening to the last day's close."""
+        """Yield every fact of the world, from the first day's opening to the last day's close."""
         for told in self.batches():
             yield from told
 
     def batches(self) -> Iterator[list[Fact]]:
-        """The same in lists of some hundreds, for whoever writes them away at once."""
+        """Yield the same facts in lists of some hundreds, for bulk writers."""
         for number, gaming_day in enumerate(gaming_days(self.world.start, self.world.days)):
             yield list(property_stream.opened(self.world, gaming_day, self.setups if not number else ()))
             yield from merged([self._day(number, gaming_day, plan) for plan in self._plans(gaming_day)])
@@ -77,7 +77,7 @@ class Floor:
         return plans
 
     def _day(self, number: int, gaming_day: str, plan: DayPlan) -> Iterator[list[Fact]]:
-        """One table's day; the vault and the labels have their part of it."""
+        """Yield one table's day; the vault and the labels take their parts."""
         setup = plan.setup
         rounds = rounds_in(setup.book, plan.closes_at - plan.opens_at)
         own = chance(self.world, "weave", setup.table, gaming_day)
@@ -96,7 +96,7 @@ class Floor:
 
 
 def setups(world: World) -> list[Setup]:
-    """The tables: the games take turns, and each game's dealing methods; the rest is chance."""
+    """Return the tables: games and dealing methods alternate; the rest is chance."""
     version = chance(world, "version").choice(("required", "permissible"))
     turn = chance(world, "methods").randrange(6)
     found = []
@@ -110,7 +110,7 @@ def setups(world: World) -> list[Setup]:
 
 
 def opening_hours(world: World, table: str, gaming_day: str) -> tuple[int, int]:
-    """From when to when a table is open on this day."""
+    """Return the opening hours of a table on this day."""
     own = chance(world, "hours", table, gaming_day)
     opens = moment(gaming_day, own.randrange(*_OPENS, 15))
     closes = moment(gaming_day, own.randrange(*_CLOSES, 15))
@@ -120,14 +120,14 @@ def opening_hours(world: World, table: str, gaming_day: str) -> tuple[int, int]:
 
 
 class _Line(msgspec.Struct):
-    """What one table has told that is not yet in the whole, with its times: none earlier than the one before it."""
+    """One table's facts not yet merged, with their times, none earlier than the one before."""
 
     pieces: Iterator[list[Fact]]
     facts: list[Fact] = []
     times: list[int] = []
 
     def more(self, ahead: int) -> bool:
-        """Whether there is anything left to tell; pieces are fetched for so many microseconds ahead."""
+        """Return whether any facts are left; pieces are fetched this many microseconds ahead."""
         while not self.facts or self.times[-1] < self.times[0] + ahead:
             piece = next(self.pieces, None)
             if piece is None:
@@ -138,7 +138,7 @@ class _Line(msgspec.Struct):
         return True
 
     def until(self, time: int) -> tuple[list[Fact], list[int]]:
-        """Everything up to this time; the rest stays."""
+        """Return everything up to this time; keep the rest."""
         place = bisect_right(self.times, time)
         facts, times = self.facts[:place], self.times[:place]
         self.facts, self.times = self.facts[place:], self.times[place:]
@@ -146,10 +146,10 @@ class _Line(msgspec.Struct):
 
 
 def merged(days: Iterable[Iterator[list[Fact]]]) -> Iterator[list[Fact]]:
-    """The facts of several tables in the order of time, in lists; those of one table stay in theirs.
+    """Yield the facts of several tables in the order of time, in lists; each table's keep their order.
 
-    Sorting what every table has told up to the moment the first of them falls silent is much quicker than taking
-    facts off a heap one by one.
+    Sorting all facts up to the earliest end of a table's fetched piece is much quicker than taking them off a heap one
+    by one.
     """
     lines = [_Line(pieces) for pieces in days]
     ahead = _AHEAD // max(1, len(lines))

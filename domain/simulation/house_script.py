@@ -1,4 +1,4 @@
-"""What the house does at a simulated table between rounds: relief, chips, other decks, other limits."""
+"""The house's work at a simulated table between rounds: relief, chips, deck changes, new limits."""
 
 from random import Random
 
@@ -10,12 +10,12 @@ from domain.simulation.seating import Seating
 from domain.simulation.seed import World
 from domain.simulation.table import Table
 
-_LOW, _HIGH = 40, 200  # percent of the opener in the tray at which chips are brought, or sent back
+_LOW, _HIGH = 40, 200  # percent of the opener in the tray at which a fill or credit is due
 _ROUND_CENTS = 100_000
 
 
 class HouseScript:
-    """What is due at one table on one day, and when."""
+    """The work due at one table on one day, with its times."""
 
     def __init__(self, world: World, table: Table, crew: Crew, hours: tuple[int, int], own: Random) -> None:
         self.world, self.table = world, table
@@ -23,14 +23,14 @@ class HouseScript:
         self._floor = list(crew.floorpersons[1:])
         self._slips = 0
         opens, closes = hours
-        # In the evening a full table may have its minimum doubled.
+        # In the evening a full table may double its minimum.
         self._raises_at = opens + (closes - opens) * 6 // 10 if own.random() < 0.25 else None
-        # Maryland's decks have their time, Fast Action's their day; elsewhere they are changed when they are worn.
+        # Maryland limits a deck's time, and Fast Action changes decks daily; elsewhere they are changed when worn.
         worn = table.book not in ("FAH", "UTH-MD") and own.random() < 0.4
         self._worn_at = opens + own.randrange(120, 360) * MINUTE if worn else None
 
     def relieve(self) -> None:
-        """Whoever is due takes over: the dealer, and the floorperson once a day."""
+        """Relieve the staff on schedule: dealers, and the floorperson once a day."""
         table, now = self.table, self.table.post.at
         due = [relief for relief in self._floor if relief.at <= now]
         if due:
@@ -46,7 +46,7 @@ class HouseScript:
                 table.post.keep_pace(habits(self.world, table.dealer))
 
     def tend(self, seating: Seating) -> None:
-        """Chips, decks and limits, as they are due."""
+        """Handle chips, decks and limits as they become due."""
         table, now = self.table, self.table.post.at
         self._chips()
         if self._worn_at is not None and self._worn_at <= now:
@@ -60,7 +60,7 @@ class HouseScript:
             opening.post_limits(table, wager, seating.least_cents, table.setup.limits[wager].most_cents)
 
     def wind_up(self) -> None:
-        """The last round may have been paid with more than lay in the tray."""
+        """Bring a fill if the last round paid out more than the tray held."""
         if self.table.tray_cents < 0:
             self._chips()
 

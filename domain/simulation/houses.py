@@ -1,6 +1,6 @@
-"""How tables of the simulated floor are set up: any lawful mix of game, dealing method, devices, options and sensors.
+"""Setups of the simulated tables: any lawful mix of game, dealing method, devices, options and sensors.
 
-Whatever is drawn here a rule book allows, and its parts go together: a house with a finding against it is drawn again.
+Everything drawn here is allowed by a rule book, and the parts fit together: a house with a finding is drawn again.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ METHODS: dict[Book, tuple[Dealing, ...]] = {
 Options = dict[str, Any]
 
 _ANTES = (500, 1_000, 1_500, 2_500)
-_MOST = 60  # antes a player may wager at most
-# Where sensors see only part: what nobody writes down, and wagers without a sensor.
+_MOST = 60  # the most antes a player may wager
+# What partial sensors omit: unrecorded kinds of fact, and wagers without a sensor.
 _NOBODY_RECORDS = (
     "card-burned",
     "cards-stacked",
@@ -40,7 +40,7 @@ _NOBODY_RECORDS = (
     "stub-removed",
     "three-designated",
 )
-# Nor these, now and then. That hands were void, a device failed or somebody ruled is always written down.
+# Also omitted now and then. Void hands, device failures and rulings are always recorded.
 _SELDOM_RECORDS = (
     "bets-closed",
     "bought-in",
@@ -80,7 +80,7 @@ _SENSORS: dict[Book, tuple[tuple[Wager, ...], ...]] = {
 
 
 def setup_of(table: str, book: Book, method: Dealing, chance: Random, version: str) -> Setup:
-    """A table as it stands for good; `version` is Colorado's, one for all tables of a property."""
+    """Return a table's permanent setup; `version` is Colorado's, one for all tables of a property."""
     while True:
         options, parts = _DRAWN[book](method, chance)
         if book == "COL":
@@ -102,7 +102,7 @@ def setup_of(table: str, book: Book, method: Dealing, chance: Random, version: s
 
 
 def limits_of(book: Book, options: Options) -> dict[str, WagerLimits]:
-    """What is posted: the least and the most of each wager a player may choose the amount of."""
+    """Return the posted minimum and maximum of each wager whose amount a player may choose."""
     if book == "FAH":
         return {"original": WagerLimits(_ANTES[1], _ANTES[1] * _MOST)}
     least = options.get("ante_min", _ANTES[1])
@@ -246,7 +246,7 @@ def _decks(shuffler: str, chance: Random) -> Options:
 
 
 def _parts(book: Book, method: Dealing, options: Options, chance: Random) -> Options:
-    """How the cards come and are handled besides: a second deck needs its machine, a shoe that loads one as well."""
+    """Return the other dealing options: a second deck needs its machine, and so does a self-loading shoe."""
     route = chance.choice(("", "", "preinspected", "preshuffled"))
     parts: Options = {route: True} if route else {}
     if options["shuffler"] != "none" and method != "hand":
@@ -258,12 +258,12 @@ def _parts(book: Book, method: Dealing, options: Options, chance: Random) -> Opt
 
 
 def _sensors(book: Book, chance: Random) -> Options:
-    """What of it is recorded: everything at half of the tables."""
+    """Return what is recorded: everything at half of the tables."""
     return {} if chance.random() < 0.5 else some_sensors(book, chance)
 
 
 def some_sensors(book: Book, chance: Random) -> Options:
-    """Sensors that see only a part."""
+    """Return sensors that see only a part."""
     silent = chance.sample(_NOBODY_RECORDS, chance.randrange(4))
     silent += chance.sample(_SELDOM_RECORDS, chance.choice((0, 0, 1)))
     unseen = chance.choice(_SENSORS[book]) if chance.random() < 0.4 else ()

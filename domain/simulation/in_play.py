@@ -1,4 +1,4 @@
-"""A round of Pik-it, Fast Action or Colorado while it is played: what lies where, what was decided, what is open."""
+"""A round of Pik-it, Fast Action or Colorado in progress: what is on the table, decided and open."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -24,7 +24,7 @@ SOURCES: dict[str, Source] = {
     "automated-shoe": "automated-shoe",
     "continuous-shoe": "continuous-shoe",
 }
-# What is wrong in how many cards a place got: found while dealing, or by a count of the stub.
+# The kinds of miscount: found while dealing, or by a stub count.
 MISCOUNTS = ("wrong-count", "stub-count", "short-hand", "long-hand")
 NOTICED = ("wrong-count", "card-exposed", "jam")
 IN_THE_DEAL = ("", "before-deal", "dealing")
@@ -33,7 +33,7 @@ _TEXTS = tuple(show([card]) for card in (*DECK, UNKNOWN))
 
 
 class RoundIsVoid(Exception):  # noqa: N818 - not an error: how a round ends early
-    """All hands are void from here on: by which clause, and in what words; or because the floor ruled so."""
+    """All hands become void: by a clause, or by a ruling of the floor; with the wording."""
 
     def __init__(self, clause: str, reason: str, *, ruled: bool = False) -> None:
         super().__init__(reason)
@@ -43,7 +43,7 @@ class RoundIsVoid(Exception):  # noqa: N818 - not an error: how a round ends ear
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A card that turns up out of turn, after so many others were dealt; one drawn unseen is still the next card."""
+    """A card that turns up out of turn after this many others; one drawn unseen is still the next card."""
 
     after: int
     card: int | None
@@ -56,7 +56,7 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 class Hand(msgspec.Struct):
-    """What one seat did with its cards so far."""
+    """One seat's actions with its cards so far."""
 
     choice: str = ""
     kept: Cards = ()
@@ -67,12 +67,12 @@ class Hand(msgspec.Struct):
 
     @property
     def collected(self) -> int:
-        """How many cards are gone."""
+        """The number of cards gone."""
         return len(self.gone)
 
 
 class InPlay:
-    """The round as it stands. Stakes leave `lying` when they are settled, and what they got is in `got`."""
+    """The state of the round. Settled stakes leave `lying`, and their results are in `got`."""
 
     def __init__(self, table: Table, plan: RoundPlan, seats: Sequence[SeatPlan]) -> None:
         self.table = table
@@ -99,25 +99,25 @@ class InPlay:
 
     @property
     def down(self) -> list[int]:
-        """The seats from the dealer's right: the way settlement goes."""
+        """The seats from the dealer's right, in settlement order."""
         return sorted(self.seats, reverse=True)
 
     def dealt_to(self, place: Place) -> tuple[int, ...]:
-        """The cards of a place, in the order dealt."""
+        """Return the cards of a place, in the order dealt."""
         return tuple(self.cards.get(place, ()))
 
     def of(self, seat: int) -> tuple[int, ...]:
-        """The cards of a seat."""
+        """Return the cards of a seat."""
         return self.dealt_to(("seat", seat))
 
     def lie(self, seat: int, wager: str, cents: int) -> None:
-        """A stake lies there from now on."""
+        """Put a stake on the table."""
         self.lying[seat, wager] = self.staked[seat, wager] = cents
 
     def is_at(self, stage: str, seat: int | None = None) -> bool:
-        """Whether what goes wrong in this round does so here: at this seat, or when the last has been served.
+        """Return whether the planned irregularity happens here: at this seat, or after the last.
 
-        What has no time is noticed at the usual one.
+        One without a time is noticed at the usual stage.
         """
         what = self.what
         if what.kind not in NOTICED or (what.stage or self.usual_stage) != stage:
@@ -128,20 +128,20 @@ class InPlay:
 
     @property
     def usual_stage(self) -> str:
-        """When something is noticed of which the plan does not say when: as soon as the cards are dealt."""
+        """Return when an irregularity without a planned time is noticed: after the deal."""
         return "dealing"
 
     def notice(self, stage: str, seat: int | None = None) -> None:
-        """If something goes wrong at this stage, it is noticed, and the game's own rule says what follows."""
+        """Notice an irregularity of this stage; the game's own rule decides what follows."""
         if self.unnoticed and self.is_at(stage, seat):
             self.unnoticed = False
             self.noticed()
 
     def noticed(self) -> None:
-        """What a game makes of a wrong count or an exposed card."""
+        """Do what the game does about a wrong count or an exposed card."""
 
     def expose(self, clause: str) -> None:
-        """A card lying face down is seen; `clause` is where the text would have to say more, if it does not."""
+        """Expose a face-down card; `clause` is where the text is silent about it."""
         what = self.what
         place: Place = ("seat", what.of_seat) if what.of_seat is not None else (what.of, 0)
         seen = what.cards or self.dealt_to(place)[:1]
@@ -151,14 +151,14 @@ class InPlay:
             self.post.say(payments.RulingGiven, clause, "play on", "floorperson", what.of_seat)
 
     def miscounts(self) -> dict[Place, int]:
-        """How many cards a place gets that does not get what is due to it."""
+        """Return the number of cards of each place with a wrong number."""
         if self.what.kind not in MISCOUNTS or self.what.dealt is None:
             return {}
         seat = self.what.of_seat
         return {("seat", seat) if seat is not None else (self.what.of, 0): self.what.dealt}
 
     def draw(self, place: Place) -> int:
-        """The next card for a place; cards that turn up out of turn come before it."""
+        """Return the next card for a place; cards that turn up out of turn come before it."""
         while self.asides and self.asides[0].after <= self.dealt:
             self._out_of_turn(self.asides.pop(0))
         card = self.pile.draw()
@@ -181,13 +181,13 @@ class InPlay:
         self.another_face_up()
 
     def another_face_up(self) -> None:
-        """What a game makes of cards found face up; nothing, unless it says so."""
+        """Do what the game does about cards found face up; by default, nothing."""
 
     def drawn_and_seen(self) -> None:
-        """What a game makes of a card drawn in error and seen; nothing, unless it says so."""
+        """Do what the game does about a card drawn in error and seen; by default, nothing."""
 
     def deal(self, place: Place, *, slot: int | None = None, face_up: bool = False) -> int:
-        """One card goes to a place; its slot is its number there, unless told otherwise."""
+        """Deal one card to a place; its slot is its number there, unless given."""
         card = self.draw(place)
         to, seat = place
         slot = slot or len(self.dealt_to(place))
@@ -196,7 +196,7 @@ class InPlay:
         return card
 
     def stack(self, place: Place, size: int) -> list[int]:
-        """The cards of a stack; one that a void interrupts stays in the shoe."""
+        """Return the cards of a stack; one interrupted by a void stays in the shoe."""
         try:
             return [self.draw(place) for _ in range(size)]
         except RoundIsVoid:
@@ -205,28 +205,28 @@ class InPlay:
 
     @property
     def left_to_deal(self) -> int:
-        """How many cards are still in the shoe or the deck."""
+        """Return how many cards are left in the shoe or deck."""
         return self.pile.left + self.stuck
 
     def dispense(self, place: Place, size: int) -> None:
-        """The automated shoe puts out a stack."""
+        """Dispense a stack from the automated shoe."""
         stack = self.stack(place, size)
         self.post.say(deal.StackDispensed, size, self.table.device("shoe"), texts(stack))
 
     def deliver(self, place: Place) -> None:
-        """The dealer delivers a stack face down to its place."""
+        """Deliver a stack face down to its place."""
         to, seat = place
         stack = self.cards[place]
         self.post.say(deal.StackDelivered, to, seat or None, len(stack), cards=texts(stack))
 
     def record(self, seat: int, wager: str, outcome: Outcome | int) -> None:
-        """A stake has left the table for good; what its wager got is what a ruling may reverse."""
+        """Record that a stake left the table, with its result, which a ruling may reverse."""
         got = outcome if isinstance(outcome, int) else outcome.returned or 0
         self.got[seat, wager] = got
         self.lying.pop((seat, wager), None)
 
     def seat_played(self, number: int) -> Seat:
-        """One seat of it as settlement looks at it."""
+        """Return one seat in settlement's form."""
         plan, hand = self.seats[number], self.hands[number]
         wagers: dict[str, int | None] = {wager: cents for (at, wager), cents in self.staked.items() if at == number}
         return Seat(
@@ -242,7 +242,7 @@ class InPlay:
         )
 
     def played(self, *, irregular: bool = True) -> Round:
-        """The round as settlement looks at it."""
+        """Return the round in settlement's form."""
         return Round(
             self.table.book,
             tuple([self.seat_played(number) for number in sorted(self.seats)]),
@@ -254,22 +254,22 @@ class InPlay:
 
     @property
     def dealer_kept(self) -> Cards:
-        """The two cards Fast Action's dealer set."""
+        """Return the two cards Fast Action's dealer set."""
         return ()
 
     @property
     def dealers_left(self) -> Cards:
-        """What still lies before the dealer."""
+        """Return the cards still before the dealer."""
         return self.dealt_to(DEALER)
 
 
 def texts(held: Sequence[int]) -> tuple[str, ...]:
-    """Cards as facts write them."""
+    """Return cards in the form of facts."""
     return tuple([_TEXTS[card] for card in held])
 
 
 def without(held: Sequence[int], gone: Sequence[int]) -> Cards:
-    """The cards that are left when some are gone, in their order."""
+    """Return the cards left after some are gone, in order."""
     left = list(held)
     for card in gone:
         left.remove(card)
@@ -277,7 +277,7 @@ def without(held: Sequence[int], gone: Sequence[int]) -> Cards:
 
 
 def by_passes(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:
-    """The order of dealing one card at a time; a miscount shows in the last passes."""
+    """Return the order of dealing one card at a time; a miscount shows in the last passes."""
     order = []
     for number in range(1, each + 1):
         for place in places:
@@ -290,5 +290,5 @@ def by_passes(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) ->
 
 
 def by_stacks(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:
-    """The order of dealing in stacks."""
+    """Return the order of dealing in stacks."""
     return [place for place in places for _ in range(wrong.get(place, each))]

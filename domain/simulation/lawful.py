@@ -1,4 +1,4 @@
-"""Whether a planned round of Pik-it, Fast Action or Colorado is one a dealer may deal, and went as it was planned."""
+"""Checks that a dealer may deal a planned round of Pik-it, Fast Action or Colorado, and that it went as planned."""
 
 from collections.abc import Iterator
 
@@ -25,22 +25,22 @@ _METHODS = {
 
 
 def refuse(table: Table, plan: RoundPlan) -> None:
-    """Refuses a plan no dealer would let stand before the deal, unless its `parts` say `unlawful`."""
+    """Refuse a plan no dealer would accept before the deal, unless its `parts` say `unlawful`."""
     if not plan.parts.get("unlawful") and (wrong := "; ".join(troubles(table, plan))):
         raise PlanError(wrong)
 
 
 def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
-    """Everything that is wrong with the plan, in a sentence each."""
+    """Yield everything wrong with the plan, one sentence each."""
     if table.method not in _METHODS[table.book]:
-        yield f"{table.book} is not dealt from {table.method}"
+        yield f"{table.book} cannot be dealt by the method {table.method}"
     if table.method == "hand" and not table.machine_shuffles:
-        yield "only what a machine has shuffled is dealt from the hand"
+        yield "dealing from the hand needs a machine shuffle"
     if len(table.decks) > 1 and not table.machine_shuffles:
         yield "a second deck needs a machine that shuffles it"
     what = plan.irregularity
     if what is not None and what.kind == "stub-count" and what.stage not in ("", "dealing", "dealer-stack"):
-        yield "the stub is counted as soon as all cards are dealt"
+        yield "the stub must be counted once all cards are dealt"
     yield from _positions(table, plan)
     for seat in plan.seats:
         for trouble in _of_seat(table.house, seat, plan.irregularity):
@@ -52,7 +52,7 @@ def _positions(table: Table, plan: RoundPlan) -> Iterator[str]:
     if len(set(numbers)) < len(numbers):
         yield "a position has two players"
     if not numbers or numbers[0] < 1 or numbers[-1] > table.setup.positions:
-        yield f"seats are 1 to {table.setup.positions}"
+        yield f"seat numbers must be 1 to {table.setup.positions}"
     of_player: dict[str, list[int]] = {}
     for seat in plan.seats:
         of_player.setdefault(seat.player or f"player-{seat.seat}", []).append(seat.seat)
@@ -66,29 +66,29 @@ def _of_seat(house: House, seat: SeatPlan, what: Irregularity | None) -> Iterato
     for wager, cents in wagers.items():
         least, most = (house.options.get(name) for name in _LIMITS.get(wager, ("", "")))
         if wager not in _WAGERS[book]:
-            yield f"{wager} is no wager before the deal"
+            yield f"{wager} is not a wager before the deal"
         if cents <= 0 or (least and cents < least) or (most and cents > most):
             yield f"{wager} is outside the posted limits"
     if book == "PIK" and wagers.get("bonus5") != wagers.get("ante"):
-        yield "the 5 card bonus is as much as the ante"
+        yield "the 5 card bonus must equal the ante"
     if book == "COL" and "bonus" in wagers and not house["bonus_offered"]:
         yield "no bonus is offered here"
     if book == "COL" and wagers.get("bonus", 100) != 100:
-        yield "the bonus is one $1 chip"
+        yield "the bonus must be one $1 chip"
     if seat.coupons and not accepted(house):
-        yield "a coupon, and none is accepted here"
+        yield "this house accepts no coupons"
     last = seat.acts[-1] if seat.acts else ""
     if last and last not in ACTS[book]:
-        yield f"nobody can {last}: {', '.join(ACTS[book])}"
+        yield f"{last!r} is not an act of this game: choose one of {', '.join(ACTS[book])}"
     wrong_fold = what is not None and what.kind == "fold-not-allowed"
     if book == "COL" and last == "fold" and house["version"] == "permissible" and not wrong_fold:
-        yield "this version knows no fold"
+        yield "this version has no fold"
     if seat.cards and any(card not in seat.cards for card in (*seat.kept, *seat.second, *seat.selected)):
-        yield "cards are kept or selected that are not dealt"
+        yield "a kept or selected card was not dealt"
 
 
 def went_as_planned(game: InPlay, void: RoundIsVoid | None) -> None:
-    """A plan in which something goes wrong must come to that: else it would prove nothing."""
+    """Check that a planned irregularity took place; otherwise the round would prove nothing."""
     what = game.what
     noticed = what.kind in NOTICED and (what.kind != "jam" or (what.device == "shoe" and what.stage not in IN_THE_DEAL))
     missed = (void is None and bool(game.asides)) or (noticed and game.unnoticed and void is None)
@@ -102,4 +102,4 @@ def went_as_planned(game: InPlay, void: RoundIsVoid | None) -> None:
     if what.kind == "fold-not-allowed" and what.of_seat is not None:
         missed = missed or game.hands[what.of_seat].choice != "fold"
     if missed:
-        raise PlanError(f"the {what.kind} of the plan never came about")
+        raise PlanError(f"the {what.kind} of the plan did not happen")

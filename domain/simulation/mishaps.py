@@ -1,4 +1,4 @@
-"""What goes wrong at honest tables now and then, by nobody's intent, and is put right as the books want it."""
+"""Honest mishaps at tables now and then, corrected as the books require."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,7 +16,7 @@ _STREETS = ("preflop", "flop", "river")
 
 
 def with_mishap(table: Table, plan: RoundPlan, own: Random) -> RoundPlan:
-    """The round with something going wrong in it; as it was, where that cannot happen here."""
+    """Return the round with a mishap, or unchanged if none can happen here."""
     what = own.choice(_MISHAPS[table.book])(table, plan, own)
     if what is None:
         return plan
@@ -35,13 +35,13 @@ def _seat(plan: RoundPlan, own: Random) -> int:
 
 
 def _dealt_first(table: Table, plan: RoundPlan) -> int:
-    """How many cards come before anybody decides, roughly."""
+    """Return roughly how many cards are dealt before anyone decides."""
     each = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 5, "FAH": 4, "COL": 3}[table.book]
     return (len(plan.seats) + 1) * each
 
 
 def _waits(table: Table) -> bool:
-    """Whether the dealer's cards stay in the device until the players have decided."""
+    """Return whether the dealer's cards stay in the device until the players have decided."""
     late = "after-decisions" in (table.setup.dealer_stack, table.house.options.get("dealer_stack_delivery"))
     return late and table.method == "automated-shoe"
 
@@ -51,7 +51,7 @@ def _card(plan: RoundPlan, own: Random) -> int:
 
 
 def face_up(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
-    """A card lies face up in the deck; now and then two do."""
+    """Return a card face up in the deck; now and then two."""
     many = 2 if own.random() < 0.3 and table.book != "FAH" else 1
     last = _dealt_first(table, plan) - (2 if _waits(table) else 0)
     places = sorted(own.randrange(last) for _ in range(many))
@@ -59,7 +59,7 @@ def face_up(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
 
 
 def exposed(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
-    """Somebody sees a card that lies face down."""
+    """Return an exposed face-down card."""
     of = own.choice((f"seat:{_seat(plan, own)}", "dealer", "community"))
     if table.book.startswith("UTH"):
         stage = "flop" if of == "community" else own.choice((*_STREETS, "reveal") if of == "dealer" else _STREETS)
@@ -74,7 +74,7 @@ def exposed(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
 
 
 def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
-    """A card is drawn when none is due; not out of a device that keeps the dealer's for later."""
+    """Return a card drawn when none is due, except from a device that holds the dealer's cards."""
     if _waits(table):
         return None
     seen = own.random() < 0.4
@@ -94,7 +94,7 @@ def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
 
 
 def wrong_count(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
-    """A hand gets a card too many or too few, and that is noticed."""
+    """Return a hand with a card too many or too few, which is noticed."""
     due = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 5, "COL": 3, "FAH": 4}[table.book]
     dealt = due + own.choice((-1, 1))
     of = f"seat:{_seat(plan, own)}" if _waits(table) else own.choice((f"seat:{_seat(plan, own)}", "dealer"))
@@ -106,14 +106,14 @@ def wrong_count(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
 
 
 def shoe_jams(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
-    """The automated shoe fails."""
+    """Return a failure of the automated shoe."""
     if table.method != "automated-shoe":
         return None
     return Irregularity("jam", device="shoe", at_dealt=own.randrange(1, _dealt_first(table, plan)))
 
 
 def shuffler_jams(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
-    """The shuffler fails, over the cards of this round or those of the next."""
+    """Return a failure of the shuffler, with this round's cards or the next one's."""
     if not table.device("shuffler"):
         return None
     if len(table.decks) > 1 and own.random() < 0.5:
@@ -122,7 +122,7 @@ def shuffler_jams(table: Table, _: RoundPlan, own: Random) -> Irregularity | Non
 
 
 def no_device(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
-    """A device is out of order, and the table goes on without it."""
+    """Return a device out of order, without which the table continues."""
     kind = own.choice(("shoe", "shuffler"))
     only_there = kind == "shoe" and table.book == "UTH-MD" and table.house.offers("six_card")
     if own.random() < 0.8 or not table.device(kind) or only_there:
@@ -133,21 +133,21 @@ def no_device(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
 
 
 def counts(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
-    """A counting shuffler finds another number of cards than the deck should have."""
+    """Return a count of a counting shuffler that differs from the deck."""
     if not table.machine_counts or table.book.startswith("UTH") or table.device("shoe"):
         return None
     return Irregularity("shuffler-count", count=own.choice((51, 53)))
 
 
 def short_or_long(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
-    """A player at Fast Action gets too few cards, or too many."""
+    """Return a Fast Action hand with too few or too many cards."""
     if own.random() < 0.5:
         return Irregularity("long-hand", seat=_seat(plan, own), dealt=5)
     return Irregularity("short-hand", seat=_seat(plan, own), dealt=3, election=own.choice(("void", "complete")))
 
 
 def runs_out(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
-    """There are not enough cards to finish the round."""
+    """Return a shoe with too few cards to finish the round."""
     if table.method == "continuous-shoe":
         return None
     stage = own.choice(("dealing", "community"))

@@ -1,4 +1,4 @@
-"""A table's day around its rounds: opening, the first players, idling, a new dealer, money, the close."""
+"""A table's day around its rounds: opening, first players, idling, a new dealer, money, the close."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ BUY_IN_CENTS = 50_000
 
 
 def devices_at(setup: Setup, table: Table) -> tuple[DeviceHere, ...]:
-    """The devices in service, as the house's options and the dealing method call for them."""
+    """Return the devices in service, as the house's options and the dealing method require."""
     name, kind = setup.table, str(table.house["shuffler"])
     found = []
     if kind not in ("none", "continuous"):
@@ -38,7 +38,7 @@ def devices_at(setup: Setup, table: Table) -> tuple[DeviceHere, ...]:
 
 
 def limits(table: Table) -> dict[str, WagerLimits]:
-    """The posted limits: as the table is set up, else what the house's options say of least and most wagers."""
+    """Return the posted limits: those of the setup, or else of the house's options."""
     if table.setup.limits:
         return dict(table.setup.limits)
     options = table.house.options
@@ -47,7 +47,7 @@ def limits(table: Table) -> dict[str, WagerLimits]:
 
 
 def open_table(table: Table) -> None:
-    """The table opens for its day: what is in force, who and what is there, and its decks are brought."""
+    """Open the table for its day: what is in force, the staff and devices, and its decks."""
     setup, house, post = table.setup, table.house, table.post
     here = devices_at(setup, table)
     table.stands(here)
@@ -86,7 +86,7 @@ def open_table(table: Table) -> None:
 
 
 def _meters(table: Table) -> dict[str, int]:
-    """Where the meters were left, as long as they are those of the pay table in force: another one's begin anew."""
+    """Return the meters as left, if they belong to the pay table in force; those of another table begin again."""
     left = dict(table.setup.meters_cents)
     if table.setup.book != "UTH-MD" or not table.house["progressive"]:
         return left
@@ -95,7 +95,7 @@ def _meters(table: Table) -> dict[str, int]:
 
 
 def begin(table: Table, seated: Mapping[int, str]) -> None:
-    """The first player arrives, may look at the cards, and the game begins; the others sit down."""
+    """Begin the game: the first player arrives and may look at the cards; the others sit down."""
     first = next(iter(seated.values()))
     table.post.say(players.PlayerArrived, first)
     for seat, player in seated.items():
@@ -105,7 +105,7 @@ def begin(table: Table, seated: Mapping[int, str]) -> None:
 
 
 def make_decks_ready(table: Table, player: str) -> None:
-    """Each deck by itself: shown, mixed; a second one is shuffled at once, to be stored."""
+    """Show and mix each deck separately; a second one is shuffled at once, to be stored."""
     for deck in table.decks:
         decks.prepare(table, deck, player)
         if deck is not table.deck and not deck.ready:
@@ -113,7 +113,7 @@ def make_decks_ready(table: Table, player: str) -> None:
 
 
 def sit(table: Table, seat: int, player: str, cents: int = BUY_IN_CENTS) -> None:
-    """A player sits down and buys chips."""
+    """Seat a player, who buys chips."""
     table.post.say(players.PlayerSeated, seat, player)
     table.post.say(table_money.BoughtIn, seat, player, cents)
     table.seated[seat] = player
@@ -122,12 +122,12 @@ def sit(table: Table, seat: int, player: str, cents: int = BUY_IN_CENTS) -> None
 
 
 def leave(table: Table, seat: int) -> None:
-    """A player gets up."""
+    """Have a player leave the seat."""
     table.post.say(players.PlayerLeft, seat, table.seated.pop(seat))
 
 
 def idle(table: Table, *, face_up: bool = False) -> None:
-    """Nobody plays: the cards are spread out (UTH-MD 5.H(1), UTH-MA 4(e) s1)."""
+    """Spread the cards while nobody plays (UTH-MD 5.H(1), UTH-MA 4(e) s1)."""
     post = table.post
     post.say(table_day.TableIdled)
     for deck in table.decks:
@@ -139,7 +139,7 @@ def idle(table: Table, *, face_up: bool = False) -> None:
 
 
 def resume(table: Table, seat: int, player: str) -> None:
-    """A player comes to the idle table, may look at the cards lying face up, and they are mixed again."""
+    """Resume with a player, who may look at the cards lying face up, and mix them again."""
     post = table.post
     post.say(players.PlayerArrived, player)
     sit(table, seat, player)
@@ -153,37 +153,37 @@ def resume(table: Table, seat: int, player: str) -> None:
 
 
 def relieve(table: Table, dealer: str) -> None:
-    """Another dealer takes over."""
+    """Change the dealer."""
     table.post.say(table_day.PersonWent, table.dealer, "dealer")
     table.post.say(table_day.PersonCame, dealer, "dealer")
     table.dealer = dealer
 
 
 def choose(table: Table, option: str, value: object, *, posted: bool = True) -> None:
-    """The house changes an option of the table, with notice; a part of an object by its dotted name."""
+    """Change an option of the table, with notice; a part of an object by its dotted name."""
     table.post.say(table_day.OptionChanged, option, value, posted)
     table.play_by(options={option: value})
 
 
 def post_limits(table: Table, wager: str, least_cents: int | None, most_cents: int | None = None) -> None:
-    """New limits for one wager are posted."""
+    """Post new limits for one wager."""
     table.post.say(table_day.LimitsPosted, wager, least_cents, most_cents)
 
 
 def fill(table: Table, slip: str, cents: int) -> None:
-    """Chips come to the table."""
+    """Bring chips to the table."""
     table.post.say(table_money.FillReceived, slip, cents)
     table.tray_cents += cents
 
 
 def credit(table: Table, slip: str, cents: int) -> None:
-    """Chips leave the table."""
+    """Take chips from the table."""
     table.post.say(table_money.CreditSent, slip, cents)
     table.tray_cents -= cents
 
 
 def close_table(table: Table) -> None:
-    """The players go, the decks go, the chips are counted and the day is closed."""
+    """Close the day: players and decks leave, and the chips are counted."""
     post = table.post
     for seat in list(table.seated):
         leave(table, seat)

@@ -1,4 +1,4 @@
-"""How long things take at a table: so many milliseconds pass before each kind of fact."""
+"""The pace of a table: how many milliseconds pass before each kind of fact."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,7 @@ MS: dict[type[Fact], int] = {
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """A table's pace: percent of the usual times, and how far chance may lengthen or shorten each."""
+    """A table's pace: percent of the usual times, and how far chance may change each."""
 
     percent: int = 100
     spread_percent: int = 0
@@ -47,5 +47,5 @@ class Pace(msgspec.Struct, frozen=True):
     of_ms: Mapping[type[Fact], int] = msgspec.field(default_factory=lambda: MS)
 
     def before(self, kind: type[Fact]) -> int:
-        """Microseconds that usually pass before a fact of this kind."""
+        """Return the microseconds that usually pass before a fact of this kind."""
         return self.of_ms.get(kind, self.usual_ms) * 10 * self.percent

@@ -6,7 +6,7 @@ from domain.simulation.table import Table
 
 
 def place(table: Table, seat: SeatPlan, wager: str, cents: int) -> None:
-    """A player puts a wager down in its own area."""
+    """Place a player's wager in its own area."""
     face = seat.coupons.get(wager, 0)
     form = "coupon" if face and face == cents else "chips"
     player = seat.player or table.seated.get(seat.seat, "")
@@ -14,25 +14,25 @@ def place(table: Table, seat: SeatPlan, wager: str, cents: int) -> None:
 
 
 def collect(table: Table, seat: SeatPlan, wager: str, cents: int, reason: str = "") -> None:
-    """So much of a stake goes into the tray; a coupon lies there at its face until the count."""
+    """Collect this much of a stake into the tray; a coupon counts at its face until the count."""
     table.post.say(payments.WagerCollected, seat.seat, wager, cents, reason)
     table.tray_cents += cents
 
 
 def pay(table: Table, seat: SeatPlan, wager: str, cents: int, meter: str = "") -> None:
-    """Winnings come out of the tray."""
+    """Pay winnings out of the tray."""
     table.post.say(payments.WagerPaid, seat.seat, wager, cents, meter)
     table.tray_cents -= cents
 
 
 def give_back(table: Table, seat: SeatPlan, wager: str, cents: int, *, from_tray: int = 0) -> None:
-    """A stake, or so much of it, goes back to its player; so much of it had been taken into the tray."""
+    """Return a stake, or part of it; this much of it had been taken into the tray."""
     table.post.say(payments.WagerReturned, seat.seat, wager, cents)
     table.tray_cents -= from_tray
 
 
 def hand_over(table: Table, seat: SeatPlan, wager: str, stake: int, *, returned: int, meter: str = "") -> None:
-    """Settles one wager that still lies there: `returned` is all it gets, the stake included, were it all chips.
+    """Settle one wager on the table: `returned` is its whole result, stake included, as if it were all chips.
 
     On a win the house keeps the coupon unless its terms say otherwise.
     """

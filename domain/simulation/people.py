@@ -1,4 +1,4 @@
-"""The people who work on the simulated floor: dealers with their habits, when they are relieved, who is in charge."""
+"""The staff of the simulated floor: dealers with their habits, reliefs and supervisors."""
 
 from collections.abc import Sequence
 from random import Random
@@ -16,37 +16,37 @@ _FASTEST, _SLOWEST = 66, 102  # percent of the usual times
 
 
 class Relief(msgspec.Struct, frozen=True):
-    """From when on somebody is to work at a table."""
+    """The time at which a person starts to work at a table."""
 
     at: int
     person: str
 
 
 class Crew(msgspec.Struct, frozen=True):
-    """A table's people of one day, each list in the order of time; the first of each opens the table."""
+    """A table's staff of one day, each list in the order of time; the first of each opens the table."""
 
     dealers: tuple[Relief, ...]
     floorpersons: tuple[Relief, ...]
 
 
 def habits(world: World, dealer: str) -> Pace:
-    """How fast a dealer works, on all days; no habit makes one err."""
+    """Return how fast a dealer works, on all days; no habit causes errors."""
     own = chance(world, "habits", dealer)
     return Pace(own.randrange(_FASTEST, _SLOWEST), own.randrange(15, 40))
 
 
 def dealers_of(world: World) -> list[str]:
-    """Everyone who deals at this property."""
+    """Return everyone who deals at this property."""
     return [f"dealer-{number}" for number in range(1, world.tables * CREW * SHIFTS + 1)]
 
 
 def pit_of(number: int) -> str:
-    """The pit of a table by its number from 0."""
+    """Return the pit of a table by its number from 0."""
     return f"pit-{number // TABLES_A_PIT + 1}"
 
 
 def crews(world: World, gaming_day: str, hours: Sequence[tuple[int, int]]) -> list[Crew]:
-    """Who works where on this day, for tables open at these hours; nobody at two tables."""
+    """Return who works where on this day, for tables open at these hours; nobody works at two tables."""
     roster = dealers_of(world)
     own = chance(world, "roster", gaming_day)
     own.shuffle(roster)
@@ -65,7 +65,7 @@ def crews(world: World, gaming_day: str, hours: Sequence[tuple[int, int]]) -> li
 
 
 def _reliefs(mine: Sequence[str], opens: int, half: int, closes: int, own: Random) -> list[Relief]:
-    """Every so many minutes the next dealer of the shift takes over, from the day's half on the second shift's."""
+    """Return the reliefs: the next dealer of the shift after a fixed time; the second shift from midday on."""
     every = own.choice(_RELIEF_AFTER)
     found, at, turn = [], opens, 0
     while at < closes:

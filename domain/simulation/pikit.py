@@ -1,4 +1,4 @@
-"""A dealer of Pik-it poker: one planned round, dealt and settled as the rules prescribe (PIK 39.7 to 39.11)."""
+"""The dealer of Pik-it poker: one planned round, dealt and settled as the rules prescribe (PIK 39.7 to 39.11)."""
 
 from domain.facts import deal, decisions, decks, players
 from domain.hands import standard, three_card
@@ -19,18 +19,18 @@ class PikitRound(InPlay):
     """A round of Pik-it."""
 
     def another_face_up(self) -> None:
-        """One card is put aside; a second voids all hands."""
+        """Set one card aside; a second voids all hands."""
         if self.found_face_up > 1:
             raise RoundIsVoid("PIK 38.12(a)/s2", "a second card face up")
 
     def drawn_and_seen(self) -> None:
-        """Read as a card found face up: put aside, with a note of whoever is in charge."""
+        """Treat it as a card found face up: set it aside, with a supervisor's note."""
         round_end.rule(self, "PIK 38.12(b)", "set aside")
 
     def noticed(self) -> None:
-        """A wrong count or a failed shoe voids the round, and so does a dealer's card seen too early.
+        """Void the round for a wrong count, a failed shoe or a dealer's card seen too early.
 
-        Of a player's card seen too early nothing is said.
+        The text omits a player's card seen too early.
         """
         if self.what.kind == "jam":
             raise faults.shoe_is_jammed(self)
@@ -52,12 +52,12 @@ class PikitRound(InPlay):
 
     @property
     def shoe_cover(self) -> str:
-        """The cover card that lies on the dealer's stack."""
+        """The cover card on the dealer's stack."""
         return f"{self.table.deck.name}-cover-2"
 
 
 def play(table: Table, plan: RoundPlan) -> None:
-    """One round, from the shuffle to the empty rack."""
+    """Play one round, from the shuffle to the empty rack."""
     game = PikitRound(table, plan, faults.begin(table, plan))
     void = None
     try:
@@ -76,7 +76,7 @@ def play(table: Table, plan: RoundPlan) -> None:
 
 
 def _deal(game: PikitRound) -> None:
-    """Five cards each, face down, clockwise from the far left, the dealer last (PIK 39.7(c), 39.8(c), 39.9(c))."""
+    """Deal five cards each, face down, from the far left, the dealer last (PIK 39.7(c), 39.8(c), 39.9(c))."""
     places = [*(("seat", seat) for seat in sorted(game.seats)), DEALER]
     in_stacks = game.table.method == "automated-shoe"
     order = (by_stacks if in_stacks else by_passes)(places, CARDS_A_HAND, game.miscounts())
@@ -98,7 +98,7 @@ def _deal(game: PikitRound) -> None:
 
 
 def _dealers_stack(game: PikitRound, size: int) -> None:
-    """The dealer's stack comes last, under its cover card; delivered now, or when all have decided."""
+    """Dispense the dealer's stack last, under its cover card; delivered now, or when all have decided."""
     if game.deferred:
         game.post.say(deal.StackDispensed, size, game.table.device("shoe"))
     else:
@@ -109,7 +109,7 @@ def _dealers_stack(game: PikitRound, size: int) -> None:
 
 
 def _three_card_bonuses(game: PikitRound) -> None:
-    """All of them before the first hand is opened, from the far right (PIK 39.10(a), 39.10(b))."""
+    """Settle all of them before the first hand is opened, from the far right (PIK 39.10(a), 39.10(b))."""
     for seat in game.down:
         if (seat, "bonus3") in game.lying:
             if not game.seats[seat].selected:
@@ -128,7 +128,7 @@ def _select(game: PikitRound, seat: int) -> None:
 
 
 def _hand(game: PikitRound, seat: int) -> None:
-    """One position: its hand opened, its 5 card bonus, its decision, and what a fold forfeits (PIK 39.10(c))."""
+    """Handle one position: open its hand, settle its 5 card bonus, ask its decision, take a fold (PIK 39.10(c))."""
     post, plan, hand = game.post, game.seats[seat], game.hands[seat]
     post.say(decisions.HandRevealed, seat, texts(game.of(seat)))
     bonus = pikit.five_card_bonus(game.house, game.seat_played(seat))
@@ -158,7 +158,7 @@ def _act(game: PikitRound, seat: int) -> str:
 
 
 def _decide(game: PikitRound, seat: int, act: str) -> None:
-    """A play wager is the one multiple of the ante the house has posted (PIK 39.3(b)/s3)."""
+    """Place a play wager at the one multiple of the ante the house has posted (PIK 39.3(b)/s3)."""
     hand, ante = game.hands[seat], game.staked[seat, "ante"]
     hand.choice = act
     cents = ante * game.house[f"{act}_multiple"] if act != "fold" else None
@@ -169,7 +169,7 @@ def _decide(game: PikitRound, seat: int, act: str) -> None:
 
 
 def _dealers_hand(game: PikitRound) -> None:
-    """The dealer's cards are opened, arranged and announced (PIK 39.10(d)); a waiting stack is delivered before."""
+    """Open, arrange and announce the dealer's cards (PIK 39.10(d)), delivering a waiting stack first."""
     house, post = game.house, game.post
     if game.deferred:
         game.stack(DEALER, game.miscounts().get(DEALER, CARDS_A_HAND))
@@ -191,7 +191,7 @@ def _dealers_hand(game: PikitRound) -> None:
 
 
 def _settle(game: PikitRound) -> None:
-    """Ante and play, by the procedure the house named (PIK 39.10(e)1, 39.10(e)2)."""
+    """Settle ante and play by the procedure the house named (PIK 39.10(e)1, 39.10(e)2)."""
     still_in = [seat for seat in game.down if game.hands[seat].choice in ("play3", "play5")]
     settlement = settle(game.house, game.played(irregular=False))
     if game.house["settlement_procedure"] == 1:
@@ -220,7 +220,7 @@ def _announce(game: PikitRound, seat: int) -> None:
 
 
 def _hand_over(game: PikitRound, settlement: Settlement, seat: int, *, losing: bool | None = None) -> None:
-    """A seat's ante and play: both, or those that lose, or those that do not."""
+    """Settle a seat's ante and play: both, only losing ones, or only the others."""
     for wager in ("ante", game.hands[seat].choice):
         outcome = settlement.seats[seat][wager]
         if losing is None or losing is (outcome.returned == 0):

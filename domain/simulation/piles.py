@@ -1,4 +1,4 @@
-"""The pile cards are dealt from: laid so that given hands come out of it, or as chance has left it."""
+"""The pile cards are dealt from: arranged to give certain hands, or in a random order."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -9,17 +9,17 @@ from domain.settlement.played import Cards
 
 Place = tuple[str, int]  # ("seat", 2), ("dealer", 0), ("community", 0), ("box", 0), ("burn", 0)
 
-# Cards nobody asked for come in these orders by turns. None has runs or suits in it, and no two cards lie next to
-# each other in two of them: that would look as if the deck had not been shuffled.
+# Unplanned cards come in these orders in turn. None has runs or suits in it, and no two cards are adjacent in two of
+# them, which would look like an unshuffled deck.
 _SCATTERED = tuple(tuple(sorted(DECK, key=lambda card: (card * step + 31) % 52)) for step in (23, 19, 7))
 
 
 class ShortPileError(ValueError):
-    """There is no card left to deal."""
+    """Raised when there is no card left to deal."""
 
 
 class Pile:
-    """What is left to deal, from the top."""
+    """The cards left to deal, from the top."""
 
     def __init__(self, cards: Sequence[int]) -> None:
         self._cards = list(cards)
@@ -27,29 +27,29 @@ class Pile:
 
     @property
     def left(self) -> int:
-        """How many cards are left."""
+        """The number of cards left."""
         return len(self._cards) - self._next
 
     @property
     def dealt(self) -> int:
-        """How many cards have left it."""
+        """The number of cards dealt."""
         return self._next
 
     def draw(self) -> int:
-        """The next card."""
+        """Return the next card and remove it."""
         if not self.left:
             raise ShortPileError("there are no more cards to deal")
         self._next += 1
         return self._cards[self._next - 1]
 
     def peek(self) -> int:
-        """The card that will be drawn next."""
+        """Return the next card without removing it."""
         if not self.left:
             raise ShortPileError("there are no more cards to deal")
         return self._cards[self._next]
 
     def take(self, count: int) -> Cards:
-        """The next few cards."""
+        """Return the next few cards and remove them."""
         if self.left < count:
             raise ShortPileError("there are no more cards to deal")
         self._next += count
@@ -57,7 +57,7 @@ class Pile:
 
 
 def shuffled(cards: Sequence[int], chance: Random) -> Cards:
-    """The cards in an order of chance, every one as likely as another."""
+    """Return the cards in a random order, all orders equally likely."""
     many = len(cards)
     keys = unpack(f"<{many}I", chance.randbytes(4 * many))
     return tuple([cards[place] for place in sorted(range(many), key=keys.__getitem__)])
@@ -66,9 +66,9 @@ def shuffled(cards: Sequence[int], chance: Random) -> Cards:
 def laid(
     places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[int] = DECK, turn: int | None = 0
 ) -> Cards:
-    """An order of `whole` in which dealing to `places` in turn gives each the cards of `hands`, and others any.
+    """Return an order of `whole` that deals the cards of `hands` to `places` in turn, and any cards to the others.
 
-    Without a turn the cards nobody asked for come as they lie in `whole`.
+    Without a turn, unplanned cards come in the order of `whole`.
     """
     waiting = {place: list(cards) for place, cards in hands.items() if cards}
     if turn is None and not waiting:

@@ -1,4 +1,4 @@
-"""A simulated round before it is dealt: who is in it, with which wagers and what in mind, and how the cards lie."""
+"""The plan of a simulated round: players, wagers, intentions and the order of the cards."""
 
 from random import Random
 
@@ -8,11 +8,11 @@ from domain.simulation.players import Visit, coupons, wagers, whim
 from domain.simulation.seating import Seating
 from domain.simulation.table import Table
 
-_ORDERED, _RECUT = 6, 3  # of a thousand rounds, those before which a shuffle, or another cut, is ordered
+_ORDERED, _RECUT = 6, 3  # per thousand rounds, those before which a shuffle or another cut is ordered
 
 
 def planned(table: Table, seating: Seating, own: Random) -> RoundPlan:
-    """The next round. Whoever sits a round out is not in it, but somebody always is."""
+    """Return the next round. Some players may sit it out, but at least one plays."""
     sittings = sorted(seating.here.values(), key=lambda sitting: sitting.seats)
     seats: list[SeatPlan] = []
     for sitting in sittings:
@@ -29,7 +29,7 @@ def _seat(table: Table, number: int, visit: Visit, least_cents: int, own: Random
     house, taste = table.house, visit.taste
     placed = wagers(house, taste, least_cents, own)
     if "cover_all" in placed and not table.machine_shuffles:
-        del placed["cover_all"]  # there is nothing to determine the hands (UTH-MA 13(e))
+        del placed["cover_all"]  # nothing determines the hands here (UTH-MA 13(e))
     mood, faces = whim(own), coupons(house, taste, placed, own)
     if table.book == "PIK":
         return SeatPlan(
@@ -46,7 +46,7 @@ def _seat(table: Table, number: int, visit: Visit, least_cents: int, own: Random
 
 
 def _orders(table: Table, own: Random) -> dict[str, str]:
-    """Somebody in charge now and then has the cards shuffled, or cut, once more."""
+    """Return a supervisor's occasional order of another shuffle or cut."""
     drawn = own.random() * 1000
     if drawn < _ORDERED and table.book == "UTH-MD":
         return {"shuffle_ordered": "directed"}

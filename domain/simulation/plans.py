@@ -1,6 +1,6 @@
-"""What happens in a scripted round: who sits where with which wagers, how the cards lie, who decides what.
+"""The script of a round: seats, wagers, cards and decisions.
 
-A plan says what the players do and how chance falls; the dealer of the game makes a lawful round of it.
+A plan says what the players do and how chance falls; the game's dealer makes a lawful round of it.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import msgspec
 
 from domain.settlement.played import Cards, Irregularity
 
-# A player's strategy, asked where nothing is scripted: what it is told and answers is its game's business.
+# A player's strategy, used where nothing is scripted; each game defines its arguments and answers.
 Strategy = Callable[..., str]
 Ruled = Literal["returned", "stands", "reversed", "play-on"]
 
@@ -18,8 +18,8 @@ Ruled = Literal["returned", "stands", "reversed", "play-on"]
 class SeatPlan(msgspec.Struct, frozen=True):
     """One position of a round.
 
-    `acts` are what the player does, in the game's words and order, an amount as `play:3` (of the ante) where there
-    is a choice. Cards are in the order dealt; what is left out is dealt from what no other place has.
+    `acts` are the player's acts, in the game's words and order, with an amount as `play:3` (of the ante) if there is a
+    choice. Cards are in the order dealt; omitted cards are dealt from those no other place has.
     """
 
     seat: int
@@ -35,13 +35,13 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class RoundPlan(msgspec.Struct, frozen=True):
-    """One round. `order` is the deck from the top, as it lies after shuffle and cut, and wins over hands by place.
+    """One round. `order` is the deck from the top, after shuffle and cut, and prevails over hands by place.
 
-    `shuffled` is the deck as chance has left it: places the plan names cards for get those, the others what comes.
+    `shuffled` is the deck in its random order: places with planned cards get those, the others the next cards.
 
-    `parts` hold what few rounds have: `shuffle_ordered` and `recut` with their reason, `shuffler_count` found by a
-    counting device before the round, `after_jam="replaced"` where a device is then done without, `unlawful` for a plan
-    whose wagers no dealer should let stand; and what only one game knows.
+    `parts` hold what few rounds have: `shuffle_ordered` and `recut` with their reason, `shuffler_count` from a counting
+    device before the round, `after_jam="replaced"` if a device is then taken out of use, `unlawful` for a plan whose
+    wagers no dealer should accept, and parts of a single game.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -51,8 +51,8 @@ class RoundPlan(msgspec.Struct, frozen=True):
     box: Cards = ()
     burns: Cards = ()
     irregularity: Irregularity | None = None
-    ruled: Ruled = "returned"  # what the floor decides where no clause does
-    count_stub: bool | None = None  # none: when it is due
-    new_dealer: str = ""  # who takes over before this round
+    ruled: Ruled = "returned"  # the floor's ruling where no clause decides
+    count_stub: bool | None = None  # None: when it is due
+    new_dealer: str = ""  # the dealer who takes over before this round
     parts: dict[str, Any] = {}
     shuffled: Cards = ()

@@ -1,4 +1,4 @@
-"""The players of the simulated floor: who comes when and where, for how long, and what each likes to wager."""
+"""The players of the simulated floor: when and where they come, how long they stay, and their favorite wagers."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -13,15 +13,15 @@ from domain.simulation.seed import World, chance
 from domain.simulation.strategies import Whim
 from domain.simulation.table import Setup
 
-# How full tables are by the hour of the day, in percent of their positions.
+# Occupancy by the hour of the day, in percent of a table's positions.
 _FULL = (70, 62, 50, 38, 26, 18, 12, 12, 14, 18, 26, 34, 40, 44, 46, 50, 56, 64, 72, 80, 84, 86, 84, 78)
-_SHORTEST, _SPREAD = 12, 75  # minutes of a stay: at least, and twice up to so many more
+_SHORTEST, _SPREAD = 12, 75  # minutes of a stay: the minimum, and twice up to this many more
 _USUAL_STAY = _SHORTEST + _SPREAD
-BETWEEN_TABLES = (16, 45)  # minutes somebody is nowhere: longer than any round takes
+BETWEEN_TABLES = (16, 45)  # minutes a player spends between tables: longer than any round takes
 _REGULARS_A_TABLE = 12
-_NOT_BEFORE_CLOSE = 20 * MINUTE  # nobody comes to a table that is about to close
+_NOT_BEFORE_CLOSE = 20 * MINUTE  # nobody comes to a table about to close
 _BUY_INS = (10, 20, 20, 40)  # antes
-# Wagers besides the required ones, and how many in a hundred players who like them make them in a round.
+# Optional wagers, and the percentage of rounds in which players who like them make them.
 _SIDE = {
     "UTH-MA": ("trips", "cover_all", "progressive"),
     "UTH-MD": ("trips", "six_card", "ultimate_pairs", "bad_beat", "play_the_board", "progressive"),
@@ -34,13 +34,13 @@ _CHIPS = (1, 1, 1, 2, 5)
 
 
 class Taste(msgspec.Struct, frozen=True):
-    """What a player is like, at every table and on every day."""
+    """A player's tastes, at every table and on every day."""
 
     units: int  # the usual ante in table minimums
     likes: dict[str, int]  # side wagers, in percent of rounds
-    slips: int  # of 256 decisions, those that are not the best
-    coupons: int  # in a thousand rounds
-    sits_out: int  # in a hundred rounds
+    slips: int  # of 256 decisions, those that differ from the best
+    coupons: int  # per thousand rounds
+    sits_out: int  # per hundred rounds
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Visit(msgspec.Struct, frozen=True):
     player: str
     comes: int
     goes: int
-    pick: int  # which of the free seats
+    pick: int  # chooses among the free seats
     positions: int
     buys_again: tuple[int, ...]
     moves_at: int | None
@@ -57,7 +57,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def taste_of(world: World, player: str) -> Taste:
-    """The same player likes the same things wherever he is."""
+    """Return a player's tastes, which are the same everywhere."""
     own = chance(world, "taste", player)
     sides = {wager for wagers in _SIDE.values() for wager in wagers}
     return Taste(
@@ -72,12 +72,12 @@ def taste_of(world: World, player: str) -> Taste:
 def visits(
     world: World, gaming_day: str, setups: Sequence[Setup], hours: Sequence[tuple[int, int]]
 ) -> list[list[Visit]]:
-    """Who comes to each table on this day, in the order of coming; nobody is at two tables at a time."""
+    """Return who comes to each table on this day, in order; nobody is at two tables at a time."""
     return _Traffic(world, gaming_day, setups, hours).visits()
 
 
 class _Traffic:
-    """One day's coming and going."""
+    """One day's arrivals and departures."""
 
     def __init__(
         self, world: World, gaming_day: str, setups: Sequence[Setup], hours: Sequence[tuple[int, int]]
@@ -91,13 +91,13 @@ class _Traffic:
         self.own.shuffle(self.regulars)
 
     def visits(self) -> list[list[Visit]]:
-        """Every table's visits."""
+        """Return every table's visits."""
         for number, setup in enumerate(self.setups):
             opens, closes = self.hours[number]
             busy = self.own.randrange(60, 130)
             for at in range(opens, closes - _NOT_BEFORE_CLOSE, MINUTE):
                 hour = (at - self.midnight) // MINUTE // 60 % 24
-                # So many players a minute keep the table as full as the hour has it.
+                # This many players a minute give the table the hour's occupancy.
                 if self.own.randrange(100 * 100 * _USUAL_STAY) < _FULL[hour] * busy * setup.positions:
                     known = self.regulars and self.own.random() < 0.5
                     player = self.regulars.pop() if known else f"p-{self.own.getrandbits(40):010x}"
@@ -107,7 +107,7 @@ class _Traffic:
         return self.found
 
     def _wanders(self, player: str, comes: int, number: int) -> None:
-        """One table after the other, with a while between."""
+        """Add a player's visits to one table after another, with pauses between."""
         own, taste = self.own, taste_of(self.world, player)
         while True:
             opens, closes = self.hours[number]
@@ -128,13 +128,13 @@ class _Traffic:
 
 
 def buys_in_for(taste: Taste, least_cents: int, own: Random) -> int:
-    """Chips for some dozen rounds, in whole twenties."""
+    """Return chips for some dozen rounds, in whole twenties."""
     cents = least_cents * taste.units * own.choice(_BUY_INS)
     return max(cents // 2_000, 1) * 2_000
 
 
 def wagers(house: House, taste: Taste, least_cents: int, own: Random) -> dict[str, int]:
-    """What a player puts down before the deal: the required wagers, and others as they are liked and offered."""
+    """Return a player's wagers before the deal: the required ones, and liked ones that are offered."""
     required, sides = _to_choose_from(house)
     drawn = own.random() * 5
     placed = dict.fromkeys(required, least_cents * max(1, taste.units + (-1 if drawn < 1 else drawn > 4)))
@@ -144,13 +144,13 @@ def wagers(house: House, taste: Taste, least_cents: int, own: Random) -> dict[st
     return placed
 
 
-# Side wagers that are taken only beside another.
+# Side wagers accepted only together with another.
 _BESIDES = {("UTH-MA", "progressive"): {"trips"}, ("UTH-MD", "six_card"): {"trips"}}
 
 
 @lru_cache(maxsize=1024)
 def _to_choose_from(house: House) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The required wagers of a house, and those it offers besides."""
+    """Return the required wagers of a house, and its optional ones."""
     book = house.book.book
     required = {"PIK": ("ante", "bonus5"), "FAH": ("original",), "COL": ("ante",)}.get(book, ("ante", "blind"))
     return required, tuple(wager for wager in _SIDE[book] if _offered(house, wager))
@@ -177,12 +177,12 @@ def _side_cents(house: House, wager: str, own: Random) -> int:
 
 
 def coupons(house: House, taste: Taste, placed: Mapping[str, int], own: Random) -> dict[str, int]:
-    """A match play coupon now and then, where the house takes them."""
+    """Return an occasional match play coupon, if the house accepts them."""
     if own.random() * 1000 >= taste.coupons or not house.options.get("match_play.accepted"):
         return {}
     return {"ante": own.choice((placed["ante"], min(placed["ante"], _CHIP)))} if "ante" in placed else {}
 
 
 def whim(own: Random) -> Whim:
-    """What a player brings to one round."""
+    """Return a player's random bits for one round."""
     return own.getrandbits(32)

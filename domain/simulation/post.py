@@ -1,4 +1,4 @@
-"""The record-taker of one table: what is said becomes a fact with its time, its source and the source's own key."""
+"""The recorder of one table: it turns an event into a fact with its time, its source and the source's own key."""
 
 from collections.abc import Callable
 from random import Random
@@ -28,7 +28,7 @@ _OF_THE_TABLE = (table_day, players, decks, shuffles, devices, table_money, prop
 _COVER_CARDS = (decks.CoverCardPlaced, decks.CoverCardRemoved)
 _ROUNDLESS = frozenset(module.__name__ for module in _OF_THE_TABLE)
 
-# Who says what; whatever is left is entered at the pit.
+# The source of each kind; all others are entered at the pit.
 _CHIPS = (wagers.WagerPlaced, wagers.WagerChanged, wagers.WagerWithdrawn)
 _CHIPS_MOVED = (payments.WagerCollected, payments.WagerPaid, payments.WagerReturned)
 _CARDS_MOVED = (payments.HandsCollected, payments.StubRemoved, payments.StubDiscarded)
@@ -44,28 +44,28 @@ _SAID_BY: dict[type[Fact], str] = {
 
 
 def of_a_round(kind: type[Fact]) -> bool:
-    """Whether facts of this kind carry the number of the round they happen in."""
+    """Return whether facts of this kind carry the number of their round."""
     return kind in _COVER_CARDS or kind.__module__ not in _ROUNDLESS
 
 
 def post_of(kind: type[Fact]) -> str:
-    """The device or post that says facts of this kind."""
+    """Return the device or post that reports facts of this kind."""
     return _SAID_BY.get(kind, "cards" if kind.__module__ == deal.__name__ else "pit")
 
 
 class _Manner(msgspec.Struct, gc=False):
-    """How facts of one kind are said here, worked out once: saying is the floor's hot path."""
+    """The details of one kind of fact here, computed once, because this is the floor's hot path."""
 
     usual: int  # microseconds before it
     source: str
-    key: str  # of the source, the number left out
-    said: list[int]  # how much the source has said, one list a source
+    key: str  # the source, without the number
+    said: list[int]  # how much the source has reported, one shared list per source
     of_a_round: bool
-    seen: bool  # recorded as it is, whatever it says
+    seen: bool  # always recorded unchanged
 
 
 class Post:
-    """One table's day as it is being written: `facts` holds what is recorded, in order."""
+    """One table's day in progress: `facts` holds the recorded facts, in order."""
 
     def __init__(
         self,
@@ -82,14 +82,14 @@ class Post:
         self.at = at
         self.round: int | None = None
         self.facts: list[Fact] = []
-        self.heard: dict[type[Fact], Callable[[Fact], None]] = {}  # who is told of facts of a kind, recorded or not
+        self.heard: dict[type[Fact], Callable[[Fact], None]] = {}  # listeners for facts of a kind, recorded or not
         self._sight = sight or Sight()
         self._chance = chance
         self._said: dict[str, list[int]] = {}
         self.keep_pace(pace or Pace())
 
     def keep_pace(self, pace: Pace) -> None:
-        """Things take as long as this from here on: another dealer, another pace."""
+        """Use this pace from now on: another dealer, another pace."""
         self._pace = pace
         spread = pace.spread_percent
         self._draw = self._chance.random if self._chance is not None and spread else None
@@ -106,7 +106,7 @@ class Post:
         source: str = "",
         **fields: Any,
     ) -> Kind:
-        """Something happened, `after` so many microseconds or after the usual time for its kind."""
+        """Record an event `after` this many microseconds, or after the usual time for its kind."""
         manner = self._manners.get(kind) or self._learned(kind)
         if after is None:
             after = (
@@ -146,19 +146,19 @@ class Post:
         return manner
 
     def key(self, source: str) -> str:
-        """The next key of this source, for a fact put in between later."""
+        """Return the next key of this source, for a fact inserted later."""
         said = self._said.setdefault(source, [0])
         said[0] += 1
         own = (
             source if source.startswith(f"{self.table}-") else f"{source}:{self.table}"
-        )  # others speak of other tables
+        )  # others report for other tables
         return f"{own}:{self.gaming_day}:{said[0]}"
 
     def wait(self, microseconds: int) -> None:
-        """Nothing happens for a while."""
+        """Let time pass without an event."""
         self.at += microseconds
 
     def taken(self) -> list[Fact]:
-        """What was recorded since this was last asked; from here on it is the asker's."""
+        """Return what was recorded since the last call, and hand it over to the caller."""
         facts, self.facts = self.facts, []
         return facts

@@ -1,4 +1,4 @@
-"""The property's own stream on a simulated floor: its day, its people and devices, the vault its decks come from."""
+"""The property's own stream on a simulated floor: its day, its people and devices, and the vault of its decks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,14 +11,14 @@ from domain.simulation.property_time import DAY_STARTS_AT, ZONE, gaming_days, mo
 from domain.simulation.seed import World
 from domain.simulation.table import Setup, Table
 
-_SOURCE = "property-office"
+OFFICE = "property-office"
 VAULT = "vault"
 _MORNING = 6 * 60
 _OF_THE_VAULT = frozenset({decks.DeckReceived, decks.DeckRemoved})
 
 
 def opened(world: World, gaming_day: str, entered: Iterable[Setup]) -> Iterator[Fact]:
-    """The property's day begins; on its first, its people, tables and devices are entered."""
+    """Open the property's day; on the first one, enter its people, tables and devices."""
     at = moment(gaming_day, _MORNING)
     yield property_day.PropertyOpened(
         gaming_day,
@@ -27,8 +27,8 @@ def opened(world: World, gaming_day: str, entered: Iterable[Setup]) -> Iterator[
         ZONE,
         DAY_STARTS_AT,
         at=at,
-        source=_SOURCE,
-        source_key=f"{_SOURCE}:{gaming_day}:1",
+        source=OFFICE,
+        source_key=f"{OFFICE}:{gaming_day}:1",
         stream=PROPERTY,
     )
     number = 1
@@ -38,8 +38,8 @@ def opened(world: World, gaming_day: str, entered: Iterable[Setup]) -> Iterator[
         yield kind(
             *values,
             at=at + number * 1_000,
-            source=_SOURCE,
-            source_key=f"{_SOURCE}:{gaming_day}:{number}",
+            source=OFFICE,
+            source_key=f"{OFFICE}:{gaming_day}:{number}",
             stream=PROPERTY,
         )
 
@@ -56,19 +56,19 @@ def _entries(world: World, entered: Sequence[Setup]) -> Iterator[tuple[type[Fact
 
 
 def closed(world: World, gaming_day: str, streams: int) -> Iterator[Fact]:
-    """The property's day ends, when every table has closed."""
+    """Close the property's day, after every table has closed."""
     _, tomorrow = gaming_days(gaming_day, 2)
     yield property_day.PropertyClosed(
         streams,
         at=moment(tomorrow, _MORNING) - 1_000_000,
-        source=_SOURCE,
-        source_key=f"{_SOURCE}:{gaming_day}:close",
+        source=OFFICE,
+        source_key=f"{OFFICE}:{gaming_day}:close",
         stream=PROPERTY,
     )
 
 
 def with_vault(facts: list[Fact]) -> list[Fact]:
-    """A table's facts, and with each deck that comes or goes what the vault says of it."""
+    """Return a table's facts, with the vault's fact for each deck that comes or goes."""
     if _OF_THE_VAULT.isdisjoint(map(type, facts)):
         return facts
     told: list[Fact] = []

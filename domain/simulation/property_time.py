@@ -1,4 +1,4 @@
-"""The property's days and clock: Eastern time by its own rule, so that a world is the same wherever it is made."""
+"""The property's days and clock: Eastern time by its own rule, so that a world is the same on every machine."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -10,22 +10,22 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def gaming_days(start: str, many: int) -> list[str]:
-    """So many gaming days from this one on."""
+    """Return this many gaming days from this one on."""
     first = date.fromisoformat(start)
     return [(first + timedelta(days=number)).isoformat() for number in range(many)]
 
 
 def moment(gaming_day: str, minutes: int) -> int:
-    """A wall clock's time, in minutes since the midnight before, as microseconds since 1970.
+    """Return a wall clock time, in minutes since the midnight before, as microseconds since 1970.
 
-    Counted past 24 hours it is of the next morning, which belongs to the same gaming day.
+    Beyond 24 hours it is the next morning, which belongs to the same gaming day.
     """
     local = datetime.combine(date.fromisoformat(gaming_day), time(), UTC) + timedelta(minutes=minutes)
     return (local - _behind(local) - _EPOCH) // _MICROSECOND
 
 
 def _behind(local: datetime) -> timedelta:
-    """How far behind UTC: an hour less from the second Sunday of March to the first of November, two in the morning."""
+    """Return the offset behind UTC: an hour less from the second Sunday of March to the first of November, at 2 a.m."""
     begins = _sunday(local.year, 3, 2) + timedelta(hours=2)
     ends = _sunday(local.year, 11, 1) + timedelta(hours=2)
     return _SUMMER if begins <= local < ends else _STANDARD

@@ -1,4 +1,4 @@
-"""Wagers settled, rulings asked for, cards taken away; and how a round ends that is void."""
+"""The end of a round: wagers settled, rulings requested, cards collected; and the end of a void round."""
 
 from domain.facts import payments
 from domain.settlement.outcome import RULING, Outcome, Settlement
@@ -19,14 +19,14 @@ VOID, PLAY_ON, STANDS, REVERSED, COLLECT, RETURN, PAY = (
 
 
 def rule(game: InPlay, subject: str, ruling: str, seat: int | None = None, wager: str | None = None) -> None:
-    """Somebody in charge rules: `subject` is the clause that leaves it open."""
+    """Have a supervisor rule: `subject` is the clause that leaves it open."""
     game.post.say(
         payments.RulingGiven, subject, ruling, "floorperson", seat, wager, source=f"{game.table.setup.table}-pit"
     )
 
 
 def settle(game: InPlay, seat: int, wager: str, outcome: Outcome) -> None:
-    """One wager that still lies there gets what it is owed, after a ruling where only a ruling can say."""
+    """Settle one wager on the table, after a ruling if only a ruling can decide."""
     stake = game.lying[seat, wager]
     amount = _amount(game, outcome, stake)
     if outcome.basis == RULING:
@@ -38,7 +38,7 @@ def settle(game: InPlay, seat: int, wager: str, outcome: Outcome) -> None:
 
 
 def _amount(game: InPlay, outcome: Outcome, stake: int) -> int:
-    """What the text gives; where it gives nothing, what the floor ruled."""
+    """Return the text's amount, or the floor's ruling if the text gives none."""
     if outcome.returned is not None:
         return outcome.returned
     ruled = game.what.ruling or game.plan.ruled
@@ -53,14 +53,14 @@ def _word(amount: int, stake: int) -> str:
 
 
 def settle_seat(game: InPlay, settlement: Settlement, seat: int, wagers: tuple[str, ...]) -> None:
-    """These wagers of a seat, as far as they still lie there."""
+    """Settle those of a seat's wagers that are still on the table."""
     for wager in wagers:
         if (seat, wager) in game.lying:
             settle(game, seat, wager, settlement.seats[seat][wager])
 
 
 def pick_up(game: InPlay, seat: int, cards: Cards | None = None) -> None:
-    """A seat's cards, or these of them, go into the discard rack."""
+    """Put a seat's cards, or some of them, into the discard rack."""
     hand = game.hands[seat]
     if cards is None:
         cards = without(game.of(seat), hand.gone)
@@ -70,7 +70,7 @@ def pick_up(game: InPlay, seat: int, cards: Cards | None = None) -> None:
 
 
 def pick_up_dealers(game: InPlay) -> None:
-    """The dealer's cards go into the rack."""
+    """Put the dealer's cards into the rack."""
     if game.dealers_left:
         game.post.say(
             payments.HandsCollected, of="dealer", count=len(game.dealers_left), cards=texts(game.dealers_left)
@@ -78,14 +78,14 @@ def pick_up_dealers(game: InPlay) -> None:
 
 
 def pick_up_community(game: InPlay) -> None:
-    """The community cards go into the rack."""
+    """Put the community cards into the rack."""
     held = game.dealt_to(COMMUNITY)
     if held:
         game.post.say(payments.HandsCollected, of="community", count=len(held), cards=texts(held))
 
 
 def call_off(game: InPlay, void: RoundIsVoid) -> None:
-    """The round is void: open wagers go back, settled ones wait for a ruling, all cards leave the table."""
+    """Void the round: return open wagers, have settled ones ruled on, and collect all cards."""
     if void.ruled:
         rule(game, void.clause, VOID)
     game.post.say(payments.RoundVoided, void.reason, "floorperson" if void.ruled else "dealer")
@@ -107,7 +107,7 @@ def call_off(game: InPlay, void: RoundIsVoid) -> None:
 
 
 def _settled_before(game: InPlay, void: RoundIsVoid, seat: int, wager: str) -> None:
-    """Whether a wager settled before the void is reversed no text says: the floor rules, and what moved moves back."""
+    """Have the floor rule on a wager settled before the void, which no text covers; reverse it if so ruled."""
     ruled = game.what.ruling or game.plan.ruled
     reversed_ = ruled == REVERSED
     rule(game, void.clause, REVERSED if reversed_ else STANDS, seat, wager)

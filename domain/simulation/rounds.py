@@ -1,4 +1,4 @@
-"""What every round has around its game: who deals, the cards made ready, the wagers, the end.
+"""The common frame of every round: the dealer, the cards, the wagers, the end.
 
 `begin` and `finish` are for the games with one deck a round; Fast Action's shoe outlasts its rounds.
 """
@@ -13,7 +13,7 @@ from domain.simulation.table import Deck, Table
 
 
 def ready_people(table: Table, plan: RoundPlan) -> None:
-    """The dealer of this round and everyone who plays in it are at the table."""
+    """Bring the dealer of this round and all its players to the table."""
     if plan.new_dealer and plan.new_dealer != table.dealer:
         opening.relieve(table, plan.new_dealer)
     for seat in plan.seats:
@@ -25,7 +25,7 @@ def ready_people(table: Table, plan: RoundPlan) -> None:
 
 
 def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
-    """From the cards' shuffle to the last wager placed; the seats in the order they are dealt."""
+    """Begin the round, from the shuffle to the last wager placed; return the seats in dealing order."""
     ready_people(table, plan)
     ready_cards(table, plan)
     open_round(table)
@@ -33,10 +33,10 @@ def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
 
 
 def ready_cards(table: Table, plan: RoundPlan) -> None:
-    """Decks changed whose time is over; the one in turn shuffled, cut and loaded.
+    """Change decks past their time; shuffle, cut and load the one in turn.
 
-    The plan's `parts` may have somebody in charge order a shuffle (`shuffle_ordered`) or another cut (`recut`), for
-    the reason they say.
+    The plan's `parts` may have a supervisor order a shuffle (`shuffle_ordered`) or another cut (`recut`), with the
+    given reason.
     """
     for old in decks.overdue(table):
         decks.change(table, old, "time")
@@ -46,7 +46,7 @@ def ready_cards(table: Table, plan: RoundPlan) -> None:
 
 
 def open_round(table: Table) -> None:
-    """The round has its number and its deck; an idle second deck goes into the shuffler."""
+    """Open the round with its number and deck; an idle second deck goes into the shuffler."""
     table.post.round = table.rounds + 1
     table.post.say(deal.RoundOpened, table.deck.name)
     for idle in idle_decks(table):
@@ -54,12 +54,12 @@ def open_round(table: Table) -> None:
 
 
 def idle_decks(table: Table) -> list[Deck]:
-    """Decks not in play that still have to be shuffled."""
+    """Return decks not in play that still have to be shuffled."""
     return [deck for deck in table.decks if deck is not table.deck and not deck.ready]
 
 
 def place_wagers(table: Table, seats: Sequence[SeatPlan]) -> tuple[SeatPlan, ...]:
-    """Every wager that is placed before the deal, seat by seat from the dealer's left."""
+    """Place every wager before the deal, seat by seat from the dealer's left."""
     ordered = tuple(sorted(seats, key=lambda seat: seat.seat))
     for seat in ordered:
         for wager, cents in seat.wagers.items():
@@ -73,13 +73,13 @@ def close_bets(table: Table) -> None:
 
 
 def finish_idle_shuffle(table: Table) -> None:
-    """The device has shuffled the idle deck while this round was played."""
+    """End the device's shuffle of the idle deck, which took place during this round."""
     for idle in idle_decks(table):
         shuffling.by_machine(table, idle, started=True)
 
 
 def finish(table: Table) -> None:
-    """The round is over; its cards leave the rack before the next round's come into it."""
+    """End the round; its cards leave the rack before the next round's come into it."""
     finish_idle_shuffle(table)
     table.post.say(payments.RoundCompleted)
     table.post.round = None

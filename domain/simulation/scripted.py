@@ -1,7 +1,7 @@
-"""A whole lawful day in one call, as a test writes it.
+"""A whole lawful day in one call, for tests.
 
-`day("UTH-MD", {"trips_table": "B"}, method="hand", rounds=[round_(seat(2, "Ah Kd", "check check play"),
-dealer="7c 2d", community="Kc 9d 4h 2s 7s")])`: what is left out is sensible and always the same.
+`day("UTH-MD", {"trips_table": "B"}, method="hand", rounds=[round_(seat(2, "Ah Kd", "check check play"), dealer="7c 2d",
+community="Kc 9d 4h 2s 7s")])`: omitted parts have sensible defaults, always the same.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +20,7 @@ from domain.simulation.table import Setup, Table
 
 USUAL_CENTS = 1_000
 USUAL_SEATS = (1, 3)
-# The wagers a position must have to play, and the one the others follow.
+# The wagers a position needs to play, and the one that sets the amount of the others.
 REQUIRED = {
     "UTH-MA": ("ante", "blind"),
     "UTH-MD": ("ante", "blind"),
@@ -29,7 +29,7 @@ REQUIRED = {
     "COL": ("ante",),
 }
 
-Step = RoundPlan | Callable[[Table], None]  # a round, or what happens at the table between rounds
+Step = RoundPlan | Callable[[Table], None]  # a round, or an event at the table between rounds
 
 
 def seat(
@@ -45,7 +45,7 @@ def seat(
     strategy: Strategy | None = None,
     **wagers: int,
 ) -> SeatPlan:
-    """A position: cards and decisions as words, wagers by name in cents. Required wagers may be left out."""
+    """Return a position: cards and decisions as words, wagers by name in cents. Required wagers may be omitted."""
     return SeatPlan(
         number,
         wagers,
@@ -70,9 +70,9 @@ def round_(
     irregularity: Irregularity | None = None,
     **rest: Any,
 ) -> RoundPlan:
-    """A round: cards as words, by place or as a whole deck from the top; without seats, the usual one of the game.
+    """Return a round: cards as words, by place or as a whole deck from the top; by default the game's usual seats.
 
-    `rest` is as the plan names it; what the plan has no name for is one of its parts, such as `recut="improper"`.
+    `rest` holds fields of the plan; any other name becomes one of its parts, such as `recut="improper"`.
     """
     parts = {name: rest.pop(name) for name in list(rest) if name not in RoundPlan.__struct_fields__}
     if parts:
@@ -90,7 +90,7 @@ def round_(
 
 
 def wrong(kind: str, *found: tuple[str, int], held: str = "", card: str = "", **rest: Any) -> Irregularity:
-    """An irregularity in the words of the case format; `found` are face-up cards, each after so many others."""
+    """Return an irregularity in the words of the case format; `found` are face-up cards, each after so many others."""
     return Irregularity(
         kind,
         cards=cards(held),
@@ -115,7 +115,7 @@ USUAL: dict[str, RoundPlan] = {"UTH-MA": _USUAL_UTH, "UTH-MD": _USUAL_UTH}
 
 
 def usual(book: str, plan: RoundPlan) -> RoundPlan:
-    """The round, with the usual seats where it names none; and with their cards, where it names no card either."""
+    """Return the round with the usual seats if it names none, and with their cards if it names no card either."""
     if plan.seats:
         return plan
     whole = USUAL.get(book, RoundPlan(tuple(seat(number) for number in USUAL_SEATS)))
@@ -126,7 +126,7 @@ def usual(book: str, plan: RoundPlan) -> RoundPlan:
 
 
 def with_required(book: str, plan: RoundPlan) -> RoundPlan:
-    """The round with every wager its seats need: as much as the first of them, or as usual."""
+    """Return the round with every required wager: equal to the first of them, or as usual."""
     first, *others = REQUIRED[book]
     seats = []
     for each in plan.seats:
@@ -145,7 +145,7 @@ def played(
     close: bool = True,
     **setup: Any,
 ) -> Table:
-    """The table after such a day."""
+    """Return the table after such a day."""
     given = [round_() for _ in range(rounds)] if isinstance(rounds, int) else list(rounds)
     steps = [with_required(book, usual(book, step)) if isinstance(step, RoundPlan) else step for step in given]
     table = Table(Setup(book, dict(options or {}), method, **setup))
@@ -171,5 +171,5 @@ def day(
     close: bool = True,
     **setup: Any,
 ) -> list[Fact]:
-    """A lawful day's facts: the table opened, its decks opened, the rounds played, the table closed."""
+    """Return a lawful day's facts: table opened, decks opened, rounds played, table closed."""
     return played(book, options, method=method, rounds=rounds, close=close, **setup).post.facts

@@ -1,4 +1,4 @@
-"""Players at one simulated table: they come, sit where there is room, move, buy more chips and go, between rounds."""
+"""Players at one simulated table: between rounds they come, sit, move, buy more chips and leave."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -12,20 +12,20 @@ from domain.simulation.pace import MINUTE
 from domain.simulation.players import Visit, buys_in_for
 from domain.simulation.table import Table
 
-_WORTH_WHILE = 5 * MINUTE  # nobody sits down for less
+_WORTH_WHILE = 5 * MINUTE  # the shortest stay for which anyone sits down
 
 
 class Sitting(msgspec.Struct):
-    """A player at the table, at one seat or at several side by side."""
+    """A player at the table, at one seat or at several adjacent ones."""
 
     visit: Visit
     seats: tuple[int, ...]
-    bought: int = 0  # how often since sitting down
+    bought: int = 0  # times since sitting down
     moved: bool = False
 
 
 class Seating:
-    """Who sits where, and who is still to come."""
+    """The players at the table, and those still to come."""
 
     def __init__(self, table: Table, visits: Iterable[Visit], least_cents: int) -> None:
         self.table = table
@@ -35,21 +35,21 @@ class Seating:
         self._next = next(self._to_come, None)
 
     def next_comes(self) -> int | None:
-        """When somebody comes next who stays long enough, or None where nobody does any more."""
+        """Return when the next player comes who stays long enough; None if nobody does."""
         now = self.table.post.at
         while self._next is not None and self._next.goes < max(now, self._next.comes) + _WORTH_WHILE:
             self._next = next(self._to_come, None)
         return self._next.comes if self._next is not None else None
 
     def take_next(self) -> Visit:
-        """Who comes next."""
+        """Return the next player to come."""
         if self._next is None:
             raise LookupError("nobody is to come any more")
         visit, self._next = self._next, next(self._to_come, None)
         return visit
 
     def go(self) -> None:
-        """Whoever's time is over gets up."""
+        """Have players leave whose time is over."""
         now = self.table.post.at
         for player, sitting in list(self.here.items()):
             if sitting.visit.goes <= now:
@@ -60,18 +60,18 @@ class Seating:
                 del self.here[player]
 
     def come(self, own: Random) -> None:
-        """Everyone who has come sits down, as long as there is room; who finds none goes on."""
+        """Seat all arrivals while there is room; the others go elsewhere."""
         while (comes := self.next_comes()) is not None and comes <= self.table.post.at:
             visit = self.take_next()
             if self.free() and visit.player not in self.here:
                 self.sit(visit, own)
 
     def free(self) -> list[int]:
-        """The positions nobody has."""
+        """Return the free positions."""
         return [seat for seat in range(1, self.table.setup.positions + 1) if seat not in self.table.seated]
 
     def seats_for(self, visit: Visit) -> tuple[int, ...]:
-        """As many side by side as this player wants, or one."""
+        """Return as many adjacent seats as this player wants, or one."""
         free = self.free()
         for many in range(visit.positions, 0, -1):
             runs = [seat for seat in free if all(seat + more in free for more in range(many))]
@@ -81,20 +81,20 @@ class Seating:
         raise LookupError("the table is full")
 
     def sit(self, visit: Visit, own: Random) -> None:
-        """A player sits down and buys chips."""
+        """Seat a player, who buys chips."""
         seats = self.seats_for(visit)
         opening.sit(self.table, seats[0], visit.player, buys_in_for(visit.taste, self.least_cents, own))
         self.add(visit, seats)
 
     def add(self, visit: Visit, seats: tuple[int, ...]) -> None:
-        """A player who has the first of these seats has the others too."""
+        """Give the other seats to a player who has the first of them."""
         for seat in seats[1:]:
             self.table.post.say(player_facts.PlayerSeated, seat, visit.player)
             self.table.seated[seat] = visit.player
         self.here[visit.player] = Sitting(visit, seats)
 
     def stir(self, own: Random) -> None:
-        """Somebody buys more chips, somebody takes another seat."""
+        """Have players buy more chips or change seats."""
         table, now = self.table, self.table.post.at
         for player, sitting in self.here.items():
             visit = sitting.visit

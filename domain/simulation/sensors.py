@@ -1,4 +1,4 @@
-"""What a table records of what happens: kinds of fact nobody writes down, wagers without a sensor, cards unread."""
+"""The record of a table's sensors: unrecorded kinds of fact, wagers without a sensor, unread cards."""
 
 from typing import Any, Literal
 
@@ -9,10 +9,10 @@ from domain.facts.catalogue import TYPES
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 
-Reading = Literal["all", "shown", "none"]  # which cards are read: every one, those lying face up, not one
+Reading = Literal["all", "shown", "none"]  # which cards are read: all, those face up, or none
 
 _ONE, _MANY = "card", ("cards", "kept", "second")
-# Facts that tell of cards everyone can see; a dealt card or stack says itself whether it lies face up.
+# Facts about cards everyone can see; a dealt card or stack says itself whether it is face up.
 _SHOWN: frozenset[type[Fact]] = frozenset(
     {
         decisions.HandRevealed,
@@ -24,21 +24,21 @@ _SHOWN: frozenset[type[Fact]] = frozenset(
         deal.CardExposed,
     }
 )
-# Facts that would be empty words without the number of their cards.
+# Facts that mean nothing without the number of their cards.
 _KEEPS_NUMBER: frozenset[type[Fact]] = frozenset(
     {decisions.CardsSelected, decisions.HandSet, decisions.ThreeDesignated}
 )
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What is recorded at a table, of everything that happens there."""
+    """The part that is recorded of everything that happens at a table."""
 
-    unrecorded: frozenset[str] = frozenset()  # `card-burned`: kinds nobody writes down
+    unrecorded: frozenset[str] = frozenset()  # such as `card-burned`: unrecorded kinds
     unseen_wagers: frozenset[str] = frozenset()
     reading: Reading = "all"
 
     def of(self, fact: Fact) -> Fact | None:
-        """The fact as it is recorded, or None where it is not."""
+        """Return the fact as it is recorded, or None if it is not."""
         if self.unrecorded and name_of(fact).rpartition(".")[0] in self.unrecorded:
             return None
         if (
@@ -52,7 +52,7 @@ class Sight(msgspec.Struct, frozen=True):
         return _unread(fact)
 
     def plain(self, kind: type[Fact]) -> bool:
-        """Whether every fact of a kind is recorded as it is."""
+        """Return whether every fact of a kind is recorded unchanged."""
         silent = str(kind.__struct_config__.tag).rpartition(".")[0] in self.unrecorded
         unseen = bool(self.unseen_wagers) and "wager" in kind.__struct_fields__
         return not silent and not unseen and (self.reading == "all" or kind not in _TELL_OF_CARDS)
@@ -76,7 +76,7 @@ def _unread(fact: Fact) -> Fact:
     return msgspec.structs.replace(fact, **parts) if parts else fact
 
 
-# `card` also names a cover card: these are the facts where it is a card of the deck.
+# `card` may also name a cover card; in these facts it is a card of the deck.
 _WITH_ONE = (
     deal.CardDealt,
     deal.SlotAssigned,

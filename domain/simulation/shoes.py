@@ -14,32 +14,32 @@ from domain.simulation.piles import Pile, Place, ShortPileError
 from domain.simulation.plans import RoundPlan
 from domain.simulation.table import Deck, Table
 
-DEALERS_PLACE = 0  # where the marker stands when it stands before the dealer
-SCATTER, START, DRIFT = 11, 31, 7  # cards nobody planned come in this order, which has no runs or suits in it
+DEALERS_PLACE = 0  # the marker's place before the dealer
+SCATTER, START, DRIFT = 11, 31, 7  # unplanned cards come in this order, which has no runs or suits in it
 
 
 class Shoe(msgspec.Struct):
-    """What outlasts a round: the cards left, the cutting card among them, and where the marker stands."""
+    """The state that outlasts a round: the cards left, the cutting card among them, and the marker's place."""
 
     pile: Pile = Pile(())
     loaded: bool = False
     behind: int = 0  # cards behind the cutting card
     reached: bool = False
-    reached_at: Place | None = None  # where the card that lay behind the cutting card went; none: nowhere yet
-    ordered: bool = False  # the house wants a shuffle
+    reached_at: Place | None = None  # where the card behind the cutting card went; None: nowhere yet
+    ordered: bool = False  # the house has ordered a shuffle
     burned_by: str = ""  # the dealer who burned last
     marker: int = DEALERS_PLACE
     marker_stands: bool = False
-    concealing: set[str] = set()  # cards that hide the last one, at the table already
-    first_seat: int = 0  # of the first player to the table, until the game has begun
+    concealing: set[str] = set()  # cutting cards that conceal the last card, already at the table
+    first_seat: int = 0  # the first player at the table, until the game has begun
 
     def heard(self, _: Fact) -> None:
-        """A game that commences has its marker before the dealer."""
+        """Place the marker before the dealer when the game commences."""
         self.marker_stands = False
 
 
 def of(table: Table) -> Shoe:
-    """The table's shoe."""
+    """Return the table's shoe."""
     if table.shoe is None:
         table.shoe = Shoe(first_seat=next(iter(table.seated), 1))
         table.post.heard[table_day.GameCommenced] = table.shoe.heard
@@ -48,21 +48,21 @@ def of(table: Table) -> Shoe:
 
 
 def continuous(table: Table) -> bool:
-    """Whether the shoe itself shuffles on (FAH (k)(1))."""
+    """Return whether the shoe itself shuffles continuously (FAH (k)(1))."""
     return table.method == "continuous-shoe"
 
 
 def scattered(decks_in_shoe: int) -> Cards:
-    """All cards of so many decks in an order that is always the same."""
+    """Return all cards of this many decks in a fixed order."""
     return tuple((START + SCATTER * n + DRIFT * (n // 52)) % 52 for n in range(52 * decks_in_shoe))
 
 
 def make_ready(table: Table, plan: RoundPlan) -> None:
-    """Before a round: the marker stands, the shoe holds cards to be dealt, and a new dealer has burned one."""
+    """Prepare a round: place the marker, fill the shoe, and have a new dealer burn a card."""
     shoe = of(table)
     if not shoe.marker_stands:
         place_marker(table, DEALERS_PLACE)
-    if (reason := plan.parts.get("shuffle_ordered")) and shoe.loaded and not shoe.reached:  # or it is due anyway
+    if (reason := plan.parts.get("shuffle_ordered")) and shoe.loaded and not shoe.reached:  # or a shuffle is due anyway
         table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=table.deck.name, reason=str(reason))
         shoe.ordered = True
     if not shoe.loaded or shoe.reached or shoe.ordered:
@@ -72,7 +72,7 @@ def make_ready(table: Table, plan: RoundPlan) -> None:
 
 
 def fresh(table: Table, parts: dict[str, Any]) -> None:
-    """A whole shuffled set in the shoe, cut if by hand, and its first card burned."""
+    """Load a whole shuffled set into the shoe, cut if shuffled by hand, and burn its first card."""
     shoe = of(table)
     if shoe.loaded:
         empty(table)
@@ -92,7 +92,7 @@ def fresh(table: Table, parts: dict[str, Any]) -> None:
 
 
 def empty(table: Table) -> None:
-    """The cards left are taken out of the shoe, those played out of the rack."""
+    """Take the remaining cards out of the shoe and the played ones out of the rack."""
     shoe = of(table)
     table.post.say(shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), shoe.pile.left)
     table.post.say(decks.DiscardRackEmptied, deck=table.deck.name)
@@ -100,7 +100,7 @@ def empty(table: Table) -> None:
 
 
 def _next_batch(table: Table) -> Deck:
-    """The batch that lies shuffled in the machine; the two take turns, shoe by shoe (FAH (b)(4)(v))."""
+    """Return the batch shuffled in the machine; the two batches alternate, shoe by shoe (FAH (b)(4)(v))."""
     if not table.deck.ready:
         table.turn += 1
     if not table.deck.ready:
@@ -109,14 +109,14 @@ def _next_batch(table: Table) -> Deck:
 
 
 def _cut(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
-    """The stack is offered to the players in their order; the first takes it, unless the plan says otherwise."""
+    """Offer the cut to the players in order; the first accepts, unless the plan says otherwise."""
     asked = asked_to_cut(table)
     by = parts.get("cut_by", asked[0] if asked else None)
     shuffling.offer_cut(table, deck, asked, by, parts.get("cut_depth", len(deck.cards) // 2))
 
 
 def asked_to_cut(table: Table) -> list[int]:
-    """Who is asked first, and everybody else clockwise (FAH (e)(3), (e)(4))."""
+    """Return who is asked first, and then all others clockwise (FAH (e)(3), (e)(4))."""
     shoe, seats = of(table), sorted(table.seated)
     if not seats:
         return []
@@ -144,7 +144,7 @@ def _load(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
 
 
 def conceal(table: Table, deck: Deck) -> None:
-    """A second cutting card hides the last card of the stack (FAH (b)(3))."""
+    """Conceal the last card of the stack with a second cutting card (FAH (b)(3))."""
     shoe, card = of(table), f"{deck.name}-concealing"
     if card not in shoe.concealing:
         table.post.say(decks.CoverCardIntroduced, card, color="white", role="conceal")
@@ -153,7 +153,7 @@ def conceal(table: Table, deck: Deck) -> None:
 
 
 def burn(table: Table, reason: str) -> None:
-    """The next card goes face down into the rack, shown to nobody (FAH (g)(1))."""
+    """Burn the next card face down into the rack, without showing it (FAH (g)(1))."""
     shoe = of(table)
     card = show([shoe.pile.draw()])
     table.post.say(deal.CardBurned, reason, card=card)
@@ -161,12 +161,12 @@ def burn(table: Table, reason: str) -> None:
 
 
 def cutting_card(deck: Deck) -> str:
-    """The name of the cutting card."""
+    """Return the name of the cutting card."""
     return f"{deck.name}-cutting"
 
 
 def place_marker(table: Table, place: int) -> None:
-    """The marker stands before the dealer or a position from now on."""
+    """Place the marker before the dealer or a position."""
     shoe = of(table)
     seat = place or None
     table.post.say(deal.MarkerPlaced, "seat" if seat else "dealer", seat)
@@ -174,7 +174,7 @@ def place_marker(table: Table, place: int) -> None:
 
 
 def move_marker(table: Table) -> None:
-    """One place clockwise: from the last position to the dealer, from the dealer to the first (FAH (g)(2)/s3)."""
+    """Move the marker one place clockwise: from the last position to the dealer, then to the first (FAH (g)(2)/s3)."""
     ring = [DEALERS_PLACE, *range(1, table.setup.positions + 1)]
     at = ring.index(of(table).marker)
     onwards = ring[at + 1 :] + ring[: at + 1]
@@ -184,7 +184,7 @@ def move_marker(table: Table) -> None:
 
 
 def from_marker(table: Table, seats: Sequence[int]) -> list[Place]:
-    """The positions with a wager and the dealer, clockwise from the marker (FAH (g)(3)/s2)."""
+    """Return the positions with a wager and the dealer, clockwise from the marker (FAH (g)(3)/s2)."""
     marker = of(table).marker
     ring = sorted({DEALERS_PLACE, *seats})
     start = next((at for at, place in enumerate(ring) if place >= marker), 0)
@@ -192,7 +192,7 @@ def from_marker(table: Table, seats: Sequence[int]) -> list[Place]:
 
 
 def put_back(table: Table) -> None:
-    """The cards of the round go back into a shoe that shuffles on (FAH (k)(1))."""
+    """Put the cards of the round back into a continuous shoe (FAH (k)(1))."""
     shoe, deck = of(table), table.deck
     table.post.say(decks.DiscardRackEmptied, deck=deck.name)
     table.post.say(shuffles.ShoeLoaded, deck.name, "dealer", device=table.device("shoe"), cards=shoe.pile.dealt)
@@ -200,7 +200,7 @@ def put_back(table: Table) -> None:
 
 
 def _shuffled(table: Table, deck: Deck) -> Cards:
-    """All cards of a shoe as chance lays them, or always the same way, each shoe beginning elsewhere."""
+    """Return all cards of a shoe in a random order, or in a fixed one that begins elsewhere for each shoe."""
     if table.chance is not None:
         return piles.shuffled(deck.cards, table.chance)
     order = scattered(deck.decks)
@@ -209,7 +209,7 @@ def _shuffled(table: Table, deck: Deck) -> Cards:
 
 
 def laid(order: Sequence[Place], hands: Mapping[Place, Cards], rest: Sequence[int], top: Cards = ()) -> Cards:
-    """The rest of a shoe in an order that gives each place its cards; what nobody planned stays in its order."""
+    """Return the rest of a shoe in an order that gives each place its cards, the unplanned ones in their order."""
     planned = top or [card for cards in hands.values() for card in cards]
     if not planned:
         return tuple(rest)

@@ -1,4 +1,4 @@
-"""Shuffling, cutting and loading: the dealer's own way and the machine's, as each book prescribes them."""
+"""Shuffling, cutting and loading, by the dealer and by the machine, as each book prescribes."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,13 @@ from domain.facts import decks as deck_facts
 from domain.facts import shuffles
 from domain.simulation.table import Deck, Table
 
-# A cut no rule can call shallow: the dealer's usual one, in cards from the top of a single deck.
+# A depth no rule calls shallow: the dealer's usual cut, in cards from the top of a single deck.
 USUAL_CUT = 24
-_LIFTED = ("UTH-MA", "PIK", "COL")  # the cut stack goes on a cover card lying in front of the deck
+_LIFTED = ("UTH-MA", "PIK", "COL")  # the cut stack goes on a cover card in front of the deck
 
 
 def by_hand(table: Table, deck: Deck) -> None:
-    """The dealer shuffles."""
+    """Shuffle by hand."""
     post = table.post
     post.say(shuffles.ShuffleStarted, deck.name, "manual", source=f"{table.setup.table}-pit")
     post.say(shuffles.ShuffleCompleted, deck.name, "manual", source=f"{table.setup.table}-pit")
@@ -21,7 +21,7 @@ def by_hand(table: Table, deck: Deck) -> None:
 
 
 def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
-    """The device shuffles, and says how many cards it found where it counts them."""
+    """Shuffle by the device, which reports a count if it counts cards."""
     post, device = table.post, table.shuffling_device
     if not started:
         start_machine(table, deck)
@@ -35,12 +35,12 @@ def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
 
 
 def start_machine(table: Table, deck: Deck) -> None:
-    """The cards go into the device, which begins to shuffle them."""
+    """Put the cards into the device, which begins to shuffle them."""
     table.post.say(shuffles.ShuffleStarted, deck.name, "device", device=table.shuffling_device)
 
 
 def shuffle(table: Table, deck: Deck) -> None:
-    """As this table shuffles."""
+    """Shuffle by this table's method."""
     if table.machine_shuffles:
         by_machine(table, deck)
     else:
@@ -48,7 +48,7 @@ def shuffle(table: Table, deck: Deck) -> None:
 
 
 def cut(table: Table, deck: Deck, depth: int = USUAL_CUT) -> None:
-    """The dealer cuts."""
+    """Have the dealer cut."""
     post = table.post
     lifted = table.book in _LIFTED
     post.say(deck_facts.CoverCardPlaced, "before-deck" if lifted else "in-deck", card=f"{deck.name}-cover-1")
@@ -62,7 +62,7 @@ def cut(table: Table, deck: Deck, depth: int = USUAL_CUT) -> None:
 
 
 def offer_cut(table: Table, deck: Deck, asked: Sequence[int], taken_by: int | None, depth: int) -> None:
-    """The cut is offered to players in this order until one accepts; else the dealer cuts (FAH (e)(3), (e)(4))."""
+    """Offer the cut to players in order until one accepts; otherwise the dealer cuts (FAH (e)(3), (e)(4))."""
     post, of_cards = table.post, len(deck.cards)
     for seat in asked:
         post.say(shuffles.CutOffered, seat)
@@ -77,14 +77,14 @@ def offer_cut(table: Table, deck: Deck, asked: Sequence[int], taken_by: int | No
 
 
 def recut(table: Table, deck: Deck, reason: str = "improper cut", depth: int = USUAL_CUT) -> None:
-    """Somebody in charge has the cards cut again before one is dealt."""
+    """Have a supervisor order another cut before a card is dealt."""
     by = "supervisor" if table.book in _LIFTED else "floorperson"
     table.post.say(shuffles.RecutOrdered, by, reason=reason)
     cut(table, deck, depth)
 
 
 def load(table: Table, deck: Deck) -> None:
-    """The cards go into the shoe; held in the hand they need no loading."""
+    """Load the cards into the shoe; held in the hand they need no loading."""
     if table.method == "hand":
         return
     by = "device" if table.setup.shuffler_loads_shoe and table.machine_shuffles else "dealer"
@@ -93,7 +93,7 @@ def load(table: Table, deck: Deck) -> None:
 
 
 def make_ready(table: Table, deck: Deck, *, recut_for: str = "") -> None:
-    """Before a round of a single deck: shuffled unless it is, cut where no machine shuffled it, loaded."""
+    """Prepare a single deck for a round: shuffled unless it is already, cut unless by machine, loaded."""
     if not deck.ready:
         shuffle(table, deck)
     if deck.cut_due:
@@ -105,7 +105,7 @@ def make_ready(table: Table, deck: Deck, *, recut_for: str = "") -> None:
 
 
 def order_shuffle(table: Table, deck: Deck, reason: str = "directed") -> None:
-    """Somebody in charge has the cards shuffled (UTH-MD 5.A(3))."""
+    """Have a supervisor order a shuffle (UTH-MD 5.A(3))."""
     table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=deck.name, reason=reason)
     deck.ready = False
     shuffle(table, deck)

@@ -1,7 +1,6 @@
-"""How long a round has, from one to the next: about as many hands an hour as a table like this deals.
+"""The time from one round to the next: about as many hands an hour as such a table deals.
 
-Rounds begin on this beat and not when the last one happens to end, so that one that was held up does not move all
-that come after it.
+Rounds begin on this beat, not at the end of the one before, so that a delayed round does not move all later ones.
 """
 
 from random import Random
@@ -10,7 +9,7 @@ from domain.facts.words import Book
 from domain.simulation.pace import SECOND
 from domain.simulation.table import Table
 
-# Seconds for the dealer's part of a round, and for each position: what the paces of the floor come to.
+# Seconds for the dealer's part of a round, and for each position, as the floor's paces add up to.
 _SECONDS: dict[str, tuple[int, int]] = {
     "UTH-MA": (68, 22),
     "UTH-MD": (71, 24),
@@ -18,17 +17,17 @@ _SECONDS: dict[str, tuple[int, int]] = {
     "FAH": (27, 11),
     "COL": (53, 15),
 }
-_BY_HAND = 10  # more where the dealer shuffles before each round
+_BY_HAND = 10  # more if the dealer shuffles before each round
 
 
 def slot(table: Table, positions: int, own: Random) -> int:
-    """Microseconds from the beginning of a round to that of the next."""
+    """Return the microseconds from the beginning of a round to that of the next."""
     dealer, each = _SECONDS[table.setup.book]
     by_hand = 0 if table.machine_shuffles or table.setup.book == "FAH" else _BY_HAND
     return (dealer + by_hand + each * positions) * SECOND * (100 + int(own.random() * 30)) // 100
 
 
 def rounds_in(book: Book, microseconds: int) -> int:
-    """About how many rounds a table with a few players deals in this time."""
+    """Return about how many rounds a table with a few players deals in this time."""
     dealer, each = _SECONDS[book]
     return microseconds // ((dealer + 3 * each) * SECOND)

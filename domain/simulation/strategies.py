@@ -1,9 +1,9 @@
-"""How honest players decide: well, as the books on these games advise, and with a slip now and then.
+"""Decisions of honest players: good ones, as books on these games advise, with occasional slips.
 
-Before the flop of Ultimate, in Pik-it and in Colorado they play as the stored strategies have it. After the flop of
-Ultimate they bet twice the ante on two pair, on a pair with a card of their own but for two twos in hand, and on four
-to a flush with a ten or better of it in hand; at the river they play what their own cards improved, and otherwise as
-long as fewer than 21 of the cards they do not see would beat them as the dealer's.
+Before the flop of Ultimate, in Pik-it and in Colorado they follow the stored strategies. After the flop of Ultimate
+they bet twice the ante with two pair, with a pair that uses a card of their own (except two twos in hand), and with
+four to a flush that includes a ten or better of their own. At the river they play if their own cards improve the board,
+and otherwise if fewer than 21 of the unseen cards would beat them in the dealer's hand.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,16 +15,16 @@ from domain.house_way import is_natural
 from domain.odds.play import pik_choice, uth_preflop
 from domain.rulebooks import House
 
-Whim = int  # 32 bits of chance a player brings to a round: whether and where this one slips
+Whim = int  # a player's 32 random bits for a round, which decide whether and where this one slips
 SURE: Whim = 0xFFFFFFFF  # never slips
 
 _STREETS = {0: 0, 3: 8, 5: 16}  # community cards seen, and the bits of the whim that decide there
 _OUTS_TO_FOLD = 21
-_WEAK, _STRONG = TEN - 1, TEN  # the best rank given up at Fast Action, and the least pair split
+_WEAK, _STRONG = TEN - 1, TEN  # the best rank surrendered at Fast Action, and the lowest pair split
 
 
 def uth(house: House, slips: int, whim: Whim) -> Callable[[Sequence[int], Sequence[int]], str]:
-    """A player of Ultimate; one in 256 decisions times `slips` is another than this player's best."""
+    """Return a player of Ultimate; one in 256 decisions times `slips` differs from this player's best."""
     blind_table = str(house.options.get("blind_table") or "A")
 
     def decide(own: Sequence[int], board: Sequence[int]) -> str:
@@ -42,7 +42,7 @@ def uth(house: House, slips: int, whim: Whim) -> Callable[[Sequence[int], Sequen
 
 
 def worth_twice(own: Sequence[int], board: Sequence[int]) -> bool:
-    """Whether the flop is worth twice the ante."""
+    """Return whether the flop is worth twice the ante."""
     one, other = own[0] >> 2, own[1] >> 2
     ranks = [card >> 2 for card in board]
     if one == other:
@@ -59,7 +59,7 @@ def worth_twice(own: Sequence[int], board: Sequence[int]) -> bool:
 
 
 def worth_once(own: Sequence[int], board: Sequence[int]) -> bool:
-    """Whether the whole board is worth once the ante."""
+    """Return whether the whole board is worth the ante once."""
     value = standard.value((*own, *board))
     if standard.category(value) > standard.category(standard.value(board)):
         return True
@@ -71,14 +71,14 @@ def worth_once(own: Sequence[int], board: Sequence[int]) -> bool:
 
 
 def dealer_outs(own: Sequence[int], board: Sequence[int], value: int) -> int:
-    """How many of the cards a player does not see would beat the player's hand together with the board alone."""
+    """Return how many unseen cards would, together with the board alone, beat the player's hand."""
     ranks = [card >> 2 for card in board]
     suits = [card & 3 for card in board]
     distinct = set(ranks)
     if len(distinct) < 4 or max(map(suits.count, suits)) > 3 or _straight(distinct):
         return _outs_one_by_one(own, board, value)
-    # The board is a pair at most, and the player's cards are kickers: what pairs it beats them, and so does a straight
-    # or a card above the player's best that is not itself too low to play.
+    # The board is a pair at most, and the player's cards are kickers. A card that pairs the board beats them. So does a
+    # straight, or a card above the player's best that is itself high enough to play.
     outs = sum(4 - ranks.count(held) for held in distinct)
     mine = [card >> 2 for card in own]
     best, lowest = max(mine), min(held for held in distinct if ranks.count(held) == 1)
@@ -90,7 +90,7 @@ def dealer_outs(own: Sequence[int], board: Sequence[int], value: int) -> int:
 
 def _straight(ranks: set[int]) -> bool:
     mask = sum(1 << rank for rank in ranks)
-    mask = mask << 1 | mask >> 12  # an ace stands below the two as well
+    mask = mask << 1 | mask >> 12  # an ace also counts below the two
     return bool(mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4)
 
 
@@ -100,7 +100,7 @@ def _outs_one_by_one(own: Sequence[int], board: Sequence[int], value: int) -> in
 
 
 def pikit(slips: int, whim: Whim) -> Callable[[House, Sequence[int]], str] | None:
-    """A player of Pik-it by the stored card; who slips folds, or plays what should be folded."""
+    """Return a player of Pik-it by the stored card; a slip folds, or plays a hand that should fold."""
     if (whim & 255) >= slips:
         return None
 
@@ -111,7 +111,7 @@ def pikit(slips: int, whim: Whim) -> Callable[[House, Sequence[int]], str] | Non
 
 
 def colorado(house: House, slips: int, whim: Whim) -> tuple[str, ...]:
-    """What a player of Colorado does without looking at the cards; as a rule nothing is."""
+    """Return the acts of a Colorado player without looking at the cards; usually none."""
     if (whim & 255) >= slips:
         return ()
     return ("fold",) if house["version"] == "required" else ("play",)
@@ -119,7 +119,7 @@ def colorado(house: House, slips: int, whim: Whim) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def fast_action() -> Callable[[House, Sequence[int]], str]:
-    """A player of Fast Action: naturals announced, two strong pairs split, four small cards given up."""
+    """Return a player of Fast Action: declares naturals, splits two strong pairs, surrenders four small cards."""
 
     def decide(_: House, held: Sequence[int]) -> str:
         if len(held) != 4:

@@ -5,10 +5,10 @@ from domain.simulation.table import Table
 
 
 def count_is_due(table: Table) -> bool:
-    """Whether the stub of this round is counted: the fifth since the last count, unless a machine counts the deck.
+    """Return whether this round's stub is counted: the fifth since the last count, unless a machine counts the deck.
 
-    Massachusetts knows no such exception (UTH-MA 7(f) s1), Fast Action counts no stub. Of two decks in turn each is
-    counted as often: a void round may have brought them out of step.
+    Massachusetts has no such exception (UTH-MA 7(f) s1), and Fast Action counts no stub. Two alternating decks are each
+    counted as often, because a void round may have brought them out of step.
     """
     if table.book == "FAH" or (table.machine_counts and table.book != "UTH-MA"):
         return False
@@ -18,24 +18,24 @@ def count_is_due(table: Table) -> bool:
 
 
 def take_out(table: Table, cards: int) -> None:
-    """The stub leaves the shoe or device; dealt from the hand it is where it was."""
+    """Take the stub out of the shoe or device; dealt from the hand, it stays where it is."""
     if table.method != "hand":
         table.post.say(payments.StubRemoved, cards)
 
 
 def count(table: Table, cards: int) -> None:
-    """The dealer counts the stub face down on the layout."""
+    """Count the stub face down on the layout."""
     table.post.say(payments.StubCounted, cards)
-    table.since_count = table.deck.since_count = -1  # this round, still to be finished, has its count
+    table.since_count = table.deck.since_count = -1  # this round, still unfinished, has its count
 
 
 def put_away(table: Table) -> None:
-    """The stub goes into the discard rack, no card shown."""
+    """Put the stub into the discard rack, without showing a card."""
     table.post.say(payments.StubDiscarded)
 
 
 def settle_aside(table: Table, cards: int, *, counted: bool | None = None) -> None:
-    """All of it, as an ordinary round has it."""
+    """Do all of this, as in an ordinary round."""
     take_out(table, cards)
     if count_is_due(table) if counted is None else counted:
         count(table, cards)

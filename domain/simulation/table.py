@@ -1,4 +1,4 @@
-"""A table of the simulated floor: how it is set up, and everything on it that outlasts a round."""
+"""A table of the simulated floor: its setup, and everything on it that outlasts a round."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
@@ -21,7 +21,7 @@ COLORS = ("red", "blue")
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """Everything that is settled before a table opens."""
+    """Everything fixed before a table opens."""
 
     book: Book
     options: dict[str, Any] = {}
@@ -33,8 +33,8 @@ class Setup(msgspec.Struct, frozen=True):
     zone: str = "UTC"
     positions: int = 6
     limits: dict[str, WagerLimits] = {}
-    meters_cents: dict[str, int] = {}  # left out: the house's meters
-    contribution_percent: dict[str, int] = {}  # meter, and how much of each progressive chip it takes
+    meters_cents: dict[str, int] = {}  # if omitted: the house's meters
+    contribution_percent: dict[str, int] = {}  # each meter, with its share of each progressive chip
     opener_cents: int = 5_000_000
     preinspected: bool = False
     preshuffled: bool = False
@@ -55,7 +55,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Deck(msgspec.Struct):
-    """A deck at the table, or a batch of decks: `cards` is what it really holds."""
+    """A deck at the table, or a batch of decks: `cards` is its real content."""
 
     name: str
     decks: int = 1
@@ -68,7 +68,7 @@ class Deck(msgspec.Struct):
 
 
 class Table:
-    """A table in play. A dealer works on it, a round at a time."""
+    """A table in play. A dealer works on it, one round at a time."""
 
     def __init__(self, setup: Setup, chance: Random | None = None) -> None:
         self.setup = setup
@@ -79,7 +79,7 @@ class Table:
         sight = Sight(frozenset(setup.unrecorded), frozenset(setup.unseen_wagers), setup.reading)
         self.post = Post(setup.table, setup.gaming_day, setup.opens_at, pace=setup.pace, sight=sight, chance=chance)
         self.decks: list[Deck] = []
-        self.turn = 0  # which deck the next round is dealt from
+        self.turn = 0  # the deck of the next round
         self.decks_seen = 0
         self.rounds = 0
         self.since_count = 0  # rounds since the stub was last counted
@@ -87,14 +87,14 @@ class Table:
         self.floorperson = setup.floorperson
         self.seated: dict[int, str] = {}
         self.meters: dict[str, int] = {}
-        self.shoe: Any = None  # Fast Action's: with its marker it outlasts the rounds
+        self.shoe: Any = None  # Fast Action's shoe, which outlasts the rounds with its marker
         self.tray_cents = setup.opener_cents
         self.drop_cents = 0
         self.stands(())
-        self.out_of_use: set[str] = set()  # kinds of device that stand there and do not work
+        self.out_of_use: set[str] = set()  # kinds of device at the table that do not work
 
     def play_by(self, method: Dealing | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Another dealing method, or other options, are in force from here on."""
+        """Put another dealing method, or other options, into force."""
         self.method = method or self.method
         self.options |= options or {}
         self.house = house(self.setup.edition, self.options, self.method)
@@ -106,21 +106,21 @@ class Table:
 
     @property
     def deck(self) -> Deck:
-        """The deck the next round is dealt from."""
+        """The deck of the next round."""
         return self.decks[self.turn % len(self.decks)]
 
     def device(self, kind: str) -> str:
-        """The name of the device of this kind in use, or nothing."""
+        """Return the name of the device of this kind in use; empty if none."""
         return "" if kind in self.out_of_use else self._of_kind.get(kind, "")
 
     def stands(self, here: Iterable[DeviceHere]) -> None:
-        """These devices stand at the table."""
+        """Place these devices at the table."""
         self.devices: dict[str, DeviceHere] = {device.device: device for device in here}
         self._of_kind: dict[str, str] = {device.kind: device.device for device in reversed(self.devices.values())}
 
     @property
     def shuffling_device(self) -> str:
-        """The device that shuffles the cards here, or nothing where the dealer does."""
+        """The device that shuffles the cards here; empty if the dealer does."""
         shoe = self.device("shoe")
         return self.device("shuffler") or (shoe if self.setup.shoe_reshuffles else "")
 

@@ -18,9 +18,9 @@ from domain.simulation.uth_wrong import after_settlement, at, out_of_order
 
 
 def deal(table: Table, plan: RoundPlan) -> None:
-    """From the shuffle before the round to the empty rack after it.
+    """Deal a round, from the shuffle before it to the empty rack after it.
 
-    A plan that is not lawful is refused, unless its `parts` say `unlawful`: then the dealer deals it all the same.
+    An unlawful plan is refused, unless its `parts` say `unlawful`: then the dealer deals it anyway.
     """
     if not plan.parts.get("unlawful") and (wrong := "; ".join(troubles(table, plan))):
         raise PlanError(wrong)
@@ -37,14 +37,14 @@ def deal(table: Table, plan: RoundPlan) -> None:
     except RoundIsVoid as void:
         call_off(game, void)
     if not game.happened:
-        raise PlanError(f"the {game.what.kind} of the plan never came about")
+        raise PlanError(f"the {game.what.kind} of the plan did not happen")
     rounds.finish(table)
     if game.deck_not_whole:
         decks.remove_and_replace(table, deck, "not whole")
 
 
 def _begin(game: Uth) -> None:
-    """The cards made ready, the round opened, the wagers placed; a shuffler may jam over these very cards."""
+    """Prepare the cards, open the round and place the wagers; a shuffler may jam with these cards in it."""
     table, what = game.table, game.what
     jams = what.kind == "jam" and what.device == "shuffler" and what.deck != "idle"
     if jams and game.massachusetts:

@@ -1,4 +1,4 @@
-"""Wagers before the deal of Ultimate Texas Hold'em, and Maryland's progressive chips on their way into the rack."""
+"""Wagers before the deal of Ultimate Texas Hold'em, and the banking of Maryland's progressive chips."""
 
 from domain.facts import wagers
 from domain.simulation import paying
@@ -6,7 +6,7 @@ from domain.simulation.uth_in_play import Uth
 
 
 def bank_progressive(game: Uth) -> None:
-    """Maryland's progressive before the deal: locked out, the chips collected, counted and banked (UTH-MD 8.C)."""
+    """Lock out Maryland's progressive before the deal; collect, count and bank the chips (UTH-MD 8.C)."""
     if game.massachusetts or not game.house["progressive"]:
         return
     game.post.say(wagers.ProgressiveLockedOut)
@@ -19,7 +19,7 @@ def bank_progressive(game: Uth) -> None:
 
 
 def place_all(game: Uth) -> None:
-    """The wagers before the deal; the progressive system answers to each of its own, and its meters rise."""
+    """Place the wagers before the deal; the progressive system acknowledges its own, and its meters rise."""
     table = game.table
     for seat, plan in sorted(game.seats.items()):
         for wager, cents in plan.wagers.items():

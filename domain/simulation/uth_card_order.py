@@ -1,4 +1,4 @@
-"""In which order the cards of a round of Ultimate Texas Hold'em leave the deck, by state and dealing method."""
+"""The order in which a round's cards leave the deck at Ultimate Texas Hold'em, by state and dealing method."""
 
 from domain.cards import UNKNOWN
 from domain.settlement.played import Cards, Found
@@ -8,11 +8,11 @@ from domain.simulation.piles import Place, laid
 from domain.simulation.uth_in_play import BOX, BOX_CARDS, BURN, COMMUNITY, DEALER, PlanError, Uth
 
 WHOLE = 52
-Group = tuple[Place, int]  # so many cards in one go to one place
+Group = tuple[Place, int]  # this many cards at once to one place
 
 
 def hand_size(game: Uth, place: Place, due: int) -> int:
-    """How many cards a place gets: what is due to it, unless it is miscounted."""
+    """Return how many cards a place gets: the due number, unless miscounted."""
     of = {BOX: "six-card-box", COMMUNITY: "community", DEALER: "dealer"}.get(place, f"seat:{place[1]}")
     what = game.what
     named = what.of or (f"seat:{what.seat}" if what.seat is not None else "")
@@ -21,7 +21,7 @@ def hand_size(game: Uth, place: Place, due: int) -> int:
 
 
 def initial(game: Uth) -> list[Group]:
-    """What is dealt before the first decision."""
+    """Return what is dealt before the first decision."""
     seats: list[Place] = [("seat", seat) for seat in sorted(game.seats)]
     hands = [*seats, DEALER]
     if game.table.method != "automated-shoe":
@@ -38,7 +38,7 @@ def initial(game: Uth) -> list[Group]:
 
 
 def board_sizes(game: Uth) -> tuple[int, int]:
-    """How many cards the flop has and how many come after it; a miscount of the board shows in its last cards."""
+    """Return the sizes of flop and later board; a miscount of the board shows in its last cards."""
     if game.board_dealt_first:
         return 0, 0
     dealt = hand_size(game, COMMUNITY, 5)
@@ -46,7 +46,7 @@ def board_sizes(game: Uth) -> tuple[int, int]:
 
 
 def order(game: Uth) -> list[Place]:
-    """The places of the whole round, card by card."""
+    """Return the places of the whole round, card by card."""
     places = [place for place, many in initial(game) for _ in range(many)]
     game.initial_cards = len(places)
     if game.dealer_waits:
@@ -60,7 +60,7 @@ def order(game: Uth) -> list[Place]:
 
 
 def lay(game: Uth) -> Cards:
-    """The deck from the top, and what turns up in it out of turn."""
+    """Return the deck from the top, and what turns up in it out of turn."""
     plan, places = game.plan, order(game)
     game.asides = _asides(game, places)
     whole = game.table.deck.cards
@@ -81,7 +81,7 @@ def lay(game: Uth) -> Cards:
 
 
 def _not_whole(lies: Cards, count: int) -> Cards:
-    """A deck with cards missing from its end, or with its last card twice."""
+    """Return a deck with cards missing from its end, or with its last card twice."""
     return lies[:count] if count < len(lies) else (*lies, *lies[-1:] * (count - len(lies)))
 
 
@@ -103,7 +103,7 @@ def _after(game: Uth, found: Found) -> int:
 
 
 def _drawn_after(game: Uth, places: list[Place]) -> int:
-    """How many cards were dealt when one was drawn in error: it is used as the card it would have been."""
+    """Return how many cards were dealt when one was drawn in error; it is used as the card it would have been."""
     what = game.what
     if what.at_dealt is not None:
         return what.at_dealt

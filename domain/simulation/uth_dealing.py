@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em is dealt: the hands by each method, burns and community cards, the stub."""
+"""The deal of Ultimate Texas Hold'em: hands by each method, burns and community cards, the stub."""
 
 from domain.facts import deal, payments
 from domain.facts import decks as deck_facts
@@ -13,12 +13,12 @@ FLOP = 3
 
 
 def cover_card(game: Uth) -> str:
-    """The cover card that lies on the dealer's cards: not the one the deck is cut with."""
+    """Return the cover card on the dealer's cards, which differs from the one for the cut."""
     return f"{game.table.deck.name}-cover-2"
 
 
 def deal_hands(game: Uth) -> None:
-    """Everything dealt before the first decision."""
+    """Deal everything before the first decision."""
     stacks = game.table.method == "automated-shoe"
     for place, many in initial(game):
         if stacks:
@@ -49,12 +49,12 @@ def _stack(game: Uth, place: Place, size: int) -> None:
 
 
 def complete_dealer(game: Uth) -> None:
-    """The dealer deals himself the card that is missing, in sequence (UTH-MA 15(d) s2)."""
+    """Deal the dealer's missing card, in sequence (UTH-MA 15(d) s2)."""
     _one(game, DEALER, len(game.dealt_to(DEALER)) + 1)
 
 
 def flop(game: Uth) -> None:
-    """The first three community cards, or those of them still missing."""
+    """Deal the first three community cards, or those of them still missing."""
     if game.board_dealt_first:
         _turn_up(game, game.dealt_to(COMMUNITY)[game.turned_up : FLOP])
         return
@@ -63,7 +63,7 @@ def flop(game: Uth) -> None:
 
 
 def last_two(game: Uth) -> None:
-    """The last community cards, or those of them still missing."""
+    """Deal the last community cards, or those of them still missing."""
     if game.board_dealt_first:
         _turn_up(game, game.dealt_to(COMMUNITY)[game.turned_up :])
         return
@@ -80,7 +80,7 @@ def _burn_and_deal(game: Uth, reason: str, burns: int, up_to: int) -> None:
 
 
 def _one(game: Uth, place: Place, slot: int, *, face_up: bool = False) -> None:
-    # Once the automated shoe is empty the rest of the deck is held in the hand.
+    # Once the automated shoe is empty, the dealer holds the rest of the deck in the hand.
     source = "hand" if game.table.method == "automated-shoe" else SOURCES[game.table.method]
     card = game.draw(place)
     game.post.say(deal.CardDealt, place[0], None, slot, texts([card])[0], face_up, source)
@@ -93,7 +93,7 @@ def _turn_up(game: Uth, cards: tuple[int, ...]) -> None:
 
 
 def uncover_dealer(game: Uth) -> None:
-    """The cover card goes, or the dealer's cards leave the device now that everyone has acted (UTH-MD 11.G(1))."""
+    """Remove the cover card, or take the dealer's cards from the device once everyone has acted (UTH-MD 11.G(1))."""
     if game.dealer_waits:
         game.dispense(DEALER, 2)
         game.deliver(DEALER)
@@ -102,18 +102,18 @@ def uncover_dealer(game: Uth) -> None:
 
 
 def open_box(game: Uth) -> None:
-    """The six card box is turned up."""
+    """Turn up the six card box."""
     if game.dealt_to(BOX):
         game.post.say(deal.BoxRevealed, cards=texts(game.dealt_to(BOX)))
 
 
 def stub_size(game: Uth) -> int:
-    """The cards of the stub: the dealer's two are none of them while they wait in the device."""
+    """Return the size of the stub, without the dealer's two cards while they wait in the device."""
     return game.pile.left - (2 if game.dealer_waits and not game.dealt_to(DEALER) else 0)
 
 
 def lay_stub_aside(game: Uth, *, counted: bool | None = None) -> None:
-    """The stub is taken out, counted when due, and put into the rack."""
+    """Take out the stub, count it if due, and put it into the rack."""
     if game.stub_gone:
         return
     game.stub_gone = True
@@ -126,7 +126,7 @@ def lay_stub_aside(game: Uth, *, counted: bool | None = None) -> None:
 
 
 def take_out_stub(game: Uth) -> None:
-    """The stub leaves the shoe or device, unless the dealer holds it."""
+    """Take the stub out of the shoe or device, unless the dealer holds it."""
     held = game.table.method == "hand" or (game.massachusetts and game.table.method == "automated-shoe")
     if not held:
         game.post.say(payments.StubRemoved, stub_size(game))

@@ -1,4 +1,4 @@
-"""Players of Ultimate Texas Hold'em are asked, street by street from the dealer's left, and decide."""
+"""The decisions at Ultimate Texas Hold'em, street by street from the dealer's left."""
 
 from domain.facts import decisions, players
 from domain.facts.words import Street
@@ -7,15 +7,15 @@ from domain.simulation.round_end import pick_up
 from domain.simulation.uth_in_play import COMMUNITY, PlanError, Uth
 from domain.simulation.uth_players import decide
 
-# What a play wager may be on each street, in antes; the first is meant where the plan does not say.
+# The possible play wagers on each street, in antes; the first is the plan's default.
 MULTIPLES = {"preflop": (4, 3), "flop": (2,), "river": (1,)}
-SEEN = {"preflop": 0, "flop": 3, "river": 5}  # community cards lying face up
-_KEEPS_CARDS = {"trips", "six_card"}  # open wagers under which a folded hand stays (UTH-MD 11.F(3)(a))
+SEEN = {"preflop": 0, "flop": 3, "river": 5}  # face-up community cards
+_KEEPS_CARDS = {"trips", "six_card"}  # open wagers that keep a folded hand on the table (UTH-MD 11.F(3)(a))
 _FOLDED = ("ante", "blind")
 
 
 def ask_all(game: Uth, street: Street) -> None:
-    """Each player without a play wager is asked (UTH-MA 10(a) s2, UTH-MD 11.B)."""
+    """Ask each player without a play wager (UTH-MA 10(a) s2, UTH-MD 11.B)."""
     uth_wrong.at(game, street)
     for seat in game.deciding:
         uth_wrong.at(game, street, seat)
@@ -59,7 +59,7 @@ def _play(game: Uth, seat: int, street: Street, multiple: int) -> None:
 
 
 def _fold(game: Uth, seat: int) -> None:
-    """Ante and blind are collected; the cards stay while a wager lives on them (UTH-MA 10(e)(2), UTH-MD 11.F(3)(a))."""
+    """Collect ante and blind; the cards stay while a wager depends on them (UTH-MA 10(e)(2), UTH-MD 11.F(3)(a))."""
     game.post.say(decisions.DecisionMade, seat, "fold", "river")
     game.hands[seat].choice = "fold"
     for wager in _FOLDED:
@@ -70,7 +70,7 @@ def _fold(game: Uth, seat: int) -> None:
 
 
 def _leave(game: Uth, seat: int) -> None:
-    """A player walks off in the middle of a round; what lies there is settled all the same."""
+    """Have a player leave in the middle of a round; the wagers on the table are settled anyway."""
     game.acts[seat].pop(0)
     game.post.say(players.PlayerLeft, seat, game.table.seated.pop(seat, ""))
     game.hands[seat].left = True

@@ -1,4 +1,4 @@
-"""A round of Ultimate Texas Hold'em while it is played."""
+"""A round of Ultimate Texas Hold'em in progress."""
 
 from collections.abc import Sequence
 
@@ -18,17 +18,17 @@ __all__ = ["BOX", "BURN", "COMMUNITY", "DEALER", "PlanError", "Uth"]
 
 BOX: Place = ("box", 0)
 BOX_CARDS = 4
-# What a wrong count is where the plan does not say: one card too many.
+# The default of a wrong count: one card too many.
 _ONE_TOO_MANY = {"community": 6, "six-card-box": BOX_CARDS + 1}
 _USUAL_JAM = 2  # cards dealt when the shoe jams
 
 
 class PlanError(ValueError):
-    """A plan no dealer can follow: what is wrong with it."""
+    """A plan no dealer can follow; the message says what is wrong with it."""
 
 
 class Uth(InPlay):
-    """What lies where, what was decided, which chips are in the rack already."""
+    """The state of the round: cards, decisions, and chips already in the rack."""
 
     def __init__(self, table: Table, plan: RoundPlan, seats: Sequence[SeatPlan]) -> None:
         super().__init__(table, plan, seats)
@@ -38,12 +38,12 @@ class Uth(InPlay):
         self.voided: set[int] = set()  # hands declared void
         self.happened = plan.irregularity is None
         self.initial_cards = 0
-        self.keeps_trips = False  # whether trips outlives the void
-        self.turned_up = 0  # community cards turned up where they were dealt face down
+        self.keeps_trips = False  # whether trips survives the void
+        self.turned_up = 0  # community cards dealt face down and turned up since
 
     @property
     def massachusetts(self) -> bool:
-        """Which of the two texts is in force."""
+        """Whether the Massachusetts text is in force, not Maryland's."""
         return self.table.book == "UTH-MA"
 
     @property
@@ -58,7 +58,7 @@ class Uth(InPlay):
 
     @property
     def board_dealt_first(self) -> bool:
-        """Maryland's automated shoe lays the community cards face down before the hands (UTH-MD 10.B(2))."""
+        """Whether Maryland's automated shoe deals the community cards face down before the hands (UTH-MD 10.B(2))."""
         return not self.massachusetts and self.table.method == "automated-shoe"
 
     @property
@@ -68,7 +68,7 @@ class Uth(InPlay):
 
     @property
     def deck_not_whole(self) -> bool:
-        """Whether the deck itself turns out to have another number of cards."""
+        """Whether the deck itself has a wrong number of cards."""
         return self.what.kind == "stub-count" and self.what.finding != "misdealt"
 
     @property
@@ -81,7 +81,7 @@ class Uth(InPlay):
         ]
 
     def draw(self, place: Place) -> int:
-        """The next card for a place, unless the shoe gives none."""
+        """Return the next card for a place, unless the shoe gives none."""
         jams = self.what.kind == "jam" and self.what.device == "shoe" and not self.happened
         shoe = self.table.device("shoe") if jams else ""
         at_dealt = _USUAL_JAM if self.what.at_dealt is None else self.what.at_dealt
@@ -93,18 +93,18 @@ class Uth(InPlay):
         return super().draw(place)
 
     def drawn_too_early(self) -> None:
-        """A card drawn when none is due is drawn now, not when its turn comes."""
+        """Draw a card in error now, instead of at its turn."""
         while self.asides and self.asides[0].kind != "face-up" and self.asides[0].after <= self.dealt:
             self._out_of_turn(self.asides.pop(0))
 
     def another_face_up(self) -> None:
-        """A second card found face up voids all hands (UTH-MA 15(b) s2, UTH-MD 13.B)."""
+        """Void all hands for a second card found face up (UTH-MA 15(b) s2, UTH-MD 13.B)."""
         if self.found_face_up > 1:
             self.keeps_trips = self.dealt >= self.initial_cards
             raise RoundIsVoid("UTH-MA 15(b) s2" if self.massachusetts else "UTH-MD 13.B", "two cards face up")
 
     def drawn_and_seen(self) -> None:
-        """The dealer's own card seen is an exposed one; of any other no clause speaks, and the floor rules."""
+        """Treat the dealer's own seen card as exposed; no clause covers any other, so the floor rules."""
         if self.what.used_as == "dealer" and self.deciding:
             self.post.say(deal.CardExposed, "dealer", None, "??" if self.what.card is None else show([self.what.card]))
             self.keeps_trips = True
@@ -116,7 +116,7 @@ class Uth(InPlay):
         super()._out_of_turn(aside)
 
     def played(self, *, irregular: bool = True) -> Round:
-        """The round as settlement looks at it."""
+        """Return the round in settlement's form."""
         seen = super().played(irregular=False)
         return with_parts(
             seen,

@@ -1,7 +1,8 @@
-"""How a player of Ultimate Texas Hold'em decides where nothing is scripted: well, and not perfectly.
+"""The default decisions of a player of Ultimate Texas Hold'em: good, but not perfect.
 
-Before the flop as the stored strategy has it; after the flop twice the ante with two pair or better, a pair that is
-not only the board's, or four to a flush with a good own card; at the river unless the hand is only the board's.
+Before the flop the player follows the stored strategy. After the flop the player bets twice the ante with two pair or
+better, with a pair that is not only the board's, or with four to a flush and a good own card. At the river the player
+plays unless the hand is only the board's.
 """
 
 from collections.abc import Sequence
@@ -11,11 +12,11 @@ from domain.hands import standard
 from domain.odds.play import uth_preflop
 from domain.rulebooks import House
 
-_DECENT_KICKER = 9  # a jack, counted from the two as 0
+_DECENT_KICKER = 9  # a jack, with the two as 0
 
 
 def decide(house: House, own: Sequence[int], board: Sequence[int]) -> str:
-    """`check`, `play`, `play:3`, `play:4` or `fold`, by the cards a player sees."""
+    """Return `check`, `play`, `play:3`, `play:4` or `fold`, by the cards a player sees."""
     if not board:
         multiple = uth_preflop(own, str(house.options.get("blind_table") or "A"))
         return f"play:{multiple}" if multiple else "check"

@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em is settled: the dealer's hand, then one player at a time from the dealer's right."""
+"""The settlement of Ultimate Texas Hold'em: the dealer's hand, then one player at a time from the dealer's right."""
 
 from domain.facts import decisions, payments, wagers
 from domain.hands import standard
@@ -12,8 +12,8 @@ from domain.simulation.round_end import COLLECT, PAY, RETURN, pick_up, rule
 from domain.simulation.uth_dealing import open_box
 from domain.simulation.uth_in_play import BOX, COMMUNITY, DEALER, Uth
 
-# Trips after ante, blind and play, six card after that, the progressive after all (UTH-MD 11.I, 11.J); the other
-# three have no place of their own, Cover All comes when every other wager is settled (UTH-MA 13(j)).
+# Trips comes after ante, blind and play, six card after that, the progressive after all (UTH-MD 11.I, 11.J). The other
+# three have no turn of their own; Cover All comes when every other wager is settled (UTH-MA 13(j)).
 IN_TURN = ("ante", "blind", "play", "trips", "six_card", "ultimate_pairs", "bad_beat", "play_the_board", "progressive")
 STRAIGHT = standard.CATEGORIES.index("straight")
 TRIPS = standard.CATEGORIES.index("three_of_a_kind")
@@ -21,20 +21,20 @@ AWARD_STEPS = (("hand", "dealer"), ("light", "dealer"), ("payout", "floorperson"
 
 
 def reveal_dealer(game: Uth, settlement: Settlement) -> None:
-    """The dealer's cards are turned up and announced, whoever is left to beat them."""
+    """Turn up and announce the dealer's cards, even if no player is left."""
     game.post.say(decisions.HandRevealed, cards=texts(game.dealt_to(DEALER)))
     game.post.say(decisions.HandAnnounced, announce_dealer(game, settlement))
     open_box(game)
 
 
 def announce_dealer(game: Uth, settlement: Settlement) -> str:
-    """What the dealer announces of his own hand."""
+    """Return the dealer's announcement of his own hand."""
     value = settlement.hands[0]
     return announce(game.house, value) if standard.category(value) >= standard.PAIR else "no pair"
 
 
 def settle_all(game: Uth, settlement: Settlement) -> None:
-    """Every player in the order of settlement, then what waits for all of them, then the cards."""
+    """Settle every player in order, then what waits for all of them; then collect the cards."""
     exposed = _Exposed(game, settlement)
     for seat in settlement.order:
         settle_player(game, settlement, seat)
@@ -45,21 +45,21 @@ def settle_all(game: Uth, settlement: Settlement) -> None:
         if (seat, "cover_all") in game.lying:
             outcome = settlement.seats[seat]["cover_all"]
             if not outcome.returned and standard.category(max(settlement.hands.values())) >= TRIPS:
-                rule(game, "UTH-MA 13(b)", COLLECT, seat, "cover_all")  # it wins by the words, and no line pays it
+                rule(game, "UTH-MA 13(b)", COLLECT, seat, "cover_all")  # by its name it wins, but no line pays it
             _settle(game, seat, "cover_all", outcome)
     exposed.pick_up()
     pick_up_table(game)
 
 
 def pick_up_table(game: Uth) -> None:
-    """The cards that are nobody's hand."""
+    """Collect the cards that belong to nobody's hand."""
     for place in (COMMUNITY, DEALER, BOX):
         if held := game.dealt_to(place):
             game.post.say(payments.HandsCollected, of=place[0], count=len(held), cards=texts(held))
 
 
 def settle_player(game: Uth, settlement: Settlement, seat: int) -> None:
-    """One player's hand is shown and announced, and the wagers on it are settled."""
+    """Show and announce one player's hand, and settle its wagers."""
     if game.hands[seat].collected == 0:
         show_hand(game, seat, settlement.hands[seat])
     for wager in IN_TURN:
@@ -71,7 +71,7 @@ def settle_player(game: Uth, settlement: Settlement, seat: int) -> None:
 
 
 def _left_open(game: Uth, settlement: Settlement, seat: int, wager: str) -> tuple[str, ...]:
-    """Where the text is silent on a folded hand's side wager."""
+    """Return the silent clauses for a folded hand's side wager."""
     if game.hands[seat].choice != "fold":
         return ()
     folded = game.played(irregular=False).seat(seat)
@@ -79,7 +79,7 @@ def _left_open(game: Uth, settlement: Settlement, seat: int, wager: str) -> tupl
 
 
 def show_hand(game: Uth, seat: int, value: int) -> None:
-    """A player's cards are turned up and the hand announced."""
+    """Turn up and announce a player's hand."""
     game.post.say(decisions.HandRevealed, seat, texts(game.of(seat)))
     game.post.say(decisions.HandAnnounced, announce(game.house, value), seat)
 
@@ -87,7 +87,7 @@ def show_hand(game: Uth, seat: int, value: int) -> None:
 def _settle(game: Uth, seat: int, wager: str, outcome: Outcome) -> None:
     stake, plan = game.lying[seat, wager], game.seats[seat]
     amount = outcome.returned
-    if amount is None:  # no text prints what it gets: the floor rules that it goes back
+    if amount is None:  # no text prints its award: the floor rules that it is returned
         amount = stake
         rule(game, outcome.clause, RETURN, seat, wager)
     if wager == "progressive" and seat in game.banked:
@@ -100,7 +100,7 @@ def _settle(game: Uth, seat: int, wager: str, outcome: Outcome) -> None:
 
 
 def _award(game: Uth, seat: int, award: int) -> None:
-    """A progressive award, its chip in the rack since before the deal: verified, validated, paid off its meter."""
+    """Verify, validate and pay a progressive award from its meter; its chip is in the rack since before the deal."""
     if not award:
         return
     for what, by in AWARD_STEPS:
@@ -127,9 +127,9 @@ def _pay_envy(game: Uth, settlement: Settlement, seat: int) -> None:
 
 
 class _Exposed:
-    """With Cover All on the table the highest hand from a straight up stays open until it is reconciled.
+    """The highest hand from a straight up, which stays open under Cover All until it is reconciled.
 
-    Every other hand is picked up when its wagers are settled (UTH-MA 10(h) s3, 13(h)a, 13(i)).
+    Every other hand is collected when its wagers are settled (UTH-MA 10(h) s3, 13(h)a, 13(i)).
     """
 
     def __init__(self, game: Uth, settlement: Settlement) -> None:
@@ -140,7 +140,7 @@ class _Exposed:
         self.highest = settlement.hands[0]
 
     def keep_or_pick_up(self, seat: int) -> None:
-        """After a player's wagers are settled."""
+        """Keep or collect a hand after its player's wagers are settled."""
         higher = self.values[seat] > self.highest and standard.category(self.values[seat]) >= STRAIGHT
         if not self.wanted or not higher or self.game.hands[seat].collected:
             pick_up(self.game, seat)
@@ -149,14 +149,14 @@ class _Exposed:
         self.seat, self.highest = seat, self.values[seat]
 
     def pick_up(self) -> None:
-        """The hand that was left open goes."""
+        """Collect the hand that was left open."""
         if self.seat:
             pick_up(self.game, self.seat)
         self.seat = 0
 
 
 def reveal_for_trips(game: Uth, outcomes: dict[int, Outcome]) -> None:
-    """Trips wagers that outlive a void round, settled on the completed board."""
+    """Settle the trips wagers that survive a void round, on the completed board."""
     for seat, outcome in sorted(outcomes.items(), reverse=True):
         own = game.of(seat)
         show_hand(game, seat, standard.value((*own, *game.dealt_to(COMMUNITY))))

@@ -1,4 +1,4 @@
-"""A round of Ultimate Texas Hold'em that is void: wagers back, trips settled where they outlive it, cards away."""
+"""A void round of Ultimate Texas Hold'em: wagers returned, surviving trips settled, cards collected."""
 
 from domain.facts import payments
 from domain.settlement import settle
@@ -13,7 +13,7 @@ HAND = 2
 
 
 def call_off(game: Uth, void: RoundIsVoid) -> None:
-    """From the word "void" to the empty table."""
+    """Void the round, from the announcement to the empty table."""
     if void.ruled:
         rule(game, void.clause, VOID)
     game.post.say(payments.RoundVoided, void.reason, "floorperson" if void.ruled else "dealer")
@@ -23,9 +23,9 @@ def call_off(game: Uth, void: RoundIsVoid) -> None:
     if game.what.kind == "jam":
         _after_jam(game)
     if any(len(game.of(seat)) != HAND for seat in living):
-        raise PlanError("trips lives on, and not every hand was dealt")
+        raise PlanError("trips survives the void, but not every hand was dealt")
     if living:
-        flop(game)  # UTH-MA 15(a) s2, UTH-MD 13.G: what is missing of the community cards is dealt for them
+        flop(game)  # UTH-MA 15(a) s2, UTH-MD 13.G: the missing community cards are dealt for them
         last_two(game)
         settled = settle(game.house, game.played())
         reveal_for_trips(game, {seat: settled.seats[seat]["trips"] for seat in living})
@@ -37,7 +37,7 @@ def call_off(game: Uth, void: RoundIsVoid) -> None:
 
 
 def _give_all_back(game: Uth, seat: int, keep: str) -> None:
-    """Every wager of the seat, those in the tray already among them (UTH-MD 13.F, 13.E)."""
+    """Return every wager of the seat, including those already in the tray (UTH-MD 13.F, 13.E)."""
     for (number, wager), stake in game.staked.items():
         if number != seat or wager == keep or seat in game.voided:
             continue
@@ -48,7 +48,7 @@ def _give_all_back(game: Uth, seat: int, keep: str) -> None:
 
 
 def _after_jam(game: Uth) -> None:
-    """The cards are taken out of the device, and it is put right or done without."""
+    """Take the cards out of the device, which is repaired or taken out of use."""
     table = game.table
     if game.what.device != "shoe":
         return

@@ -1,7 +1,7 @@
-"""What goes wrong in a round of Ultimate Texas Hold'em, and the lawful answer of the dealer and the floor.
+"""Irregularities in a round of Ultimate Texas Hold'em, and the lawful response of dealer and floor.
 
-`at` is called wherever something may happen; what the plan has for this place happens there, once. Where no clause
-covers it somebody in charge rules, and the ruling is a fact.
+`at` is called wherever something may happen; what the plan has for this point happens there, once. Where no clause
+covers it, a supervisor rules, and the ruling is a fact.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from domain.simulation.round_end import PLAY_ON, REVERSED, STANDS, pick_up, rule
 from domain.simulation.uth_dealing import complete_dealer, stub_size, take_out_stub
 from domain.simulation.uth_in_play import COMMUNITY, DEALER, PlanError, Uth
 
-# Where each kind happens when the plan does not say; a face-up card and a jammed shoe, while a card is drawn.
+# The default point of each kind; a face-up card and a jammed shoe happen while a card is drawn.
 _USUALLY_AT = {"card-exposed": "preflop", "wrong-count": "dealing", "stub-count": "stub", "jam": "flop"}
 _ELSEWHERE = ("card-face-up", "card-drawn-in-error", "device-not-removed")
 
 
 def at(game: Uth, stage: str, seat: int | None = None) -> None:
-    """Here the plan may have something go wrong; where it names a seat, when that seat is being served."""
+    """Do what the plan has for this point; if it names a seat, when that seat is served."""
     what = game.what
     if game.happened or what.kind in _ELSEWHERE or (what.kind == "jam" and what.device == "shoe"):
         return
@@ -39,7 +39,7 @@ def at(game: Uth, stage: str, seat: int | None = None) -> None:
 
 
 def _exposed(game: Uth) -> None:
-    """A dealer's card seen before all have decided voids all hands; of any other card no clause speaks."""
+    """Void all hands for a dealer's card seen before all have decided; no clause covers any other card."""
     what = game.what
     if what.of == "dealer":
         if not game.dealt_to(DEALER):
@@ -59,7 +59,7 @@ def _exposed(game: Uth) -> None:
 
 
 def _wrong_count(game: Uth) -> None:
-    """Maryland voids the round; Massachusetts the one hand, or lets the dealer complete his own."""
+    """Void the round in Maryland; in Massachusetts void one hand, or let the dealer complete his own."""
     what = game.what
     if not game.massachusetts:
         raise RoundIsVoid("UTH-MD 13.E", "wrong number of cards")
@@ -75,7 +75,7 @@ def _wrong_count(game: Uth) -> None:
 
 
 def _void_hand(game: Uth, seat: int) -> None:
-    """One hand is void and its wagers go back; the others play on (UTH-MA 15(d) s1)."""
+    """Void one hand and return its wagers; the others play on (UTH-MA 15(d) s1)."""
     game.post.say(payments.HandVoided, seat, "wrong number of cards")
     for number, wager in list(game.lying):
         if number == seat:
@@ -86,7 +86,7 @@ def _void_hand(game: Uth, seat: int) -> None:
 
 
 def _stub(game: Uth) -> None:
-    """The stub shows that the deal or the deck was wrong: all hands are void, a deck that is not whole leaves."""
+    """Void all hands if the stub shows that deal or deck was wrong; an incomplete deck leaves."""
     misdealt = game.what.finding == "misdealt"
     game.stub_gone = True
     take_out_stub(game)
@@ -105,7 +105,7 @@ def _stub_clause(game: Uth) -> str:
 
 
 def _jam(game: Uth) -> None:
-    """The shuffler jams over the idle deck: its cards are taken out and shuffled again."""
+    """Jam the shuffler with the idle deck in it; its cards are taken out and shuffled again."""
     idle = rounds.idle_decks(game.table)
     if game.what.device != "shuffler" or not idle:
         raise PlanError("no idle deck is being shuffled here")
@@ -124,7 +124,7 @@ _HAPPENS: dict[str, Callable[[Uth], None]] = {
 }
 
 
-# Where each is spoken of, in Massachusetts and in Maryland.
+# The clause on each, in Massachusetts and in Maryland.
 _CLAUSES = {
     "card-exposed": ("UTH-MA 15(a) s1", "UTH-MD 13.F"),
     "wrong-count": ("UTH-MA 15(d) s1", "UTH-MD 13.E"),
@@ -133,7 +133,7 @@ _CLAUSES = {
 
 
 def after_settlement(game: Uth) -> None:
-    """What comes out when all is settled: no clause unwinds it, so somebody rules whether it stands."""
+    """Have a supervisor rule on an irregularity found after settlement, which no clause reverses."""
     what = game.what
     if game.happened or what.stage != "after-settlement":
         return
@@ -149,7 +149,7 @@ def after_settlement(game: Uth) -> None:
 
 
 def _reverse(game: Uth) -> None:
-    """What was won goes back to the tray, what was lost to the player."""
+    """Take winnings back into the tray, and return losses to the player."""
     for (seat, wager), got in list(game.got.items()):
         stake, plan = game.staked[seat, wager], game.seats[seat]
         if got > stake:
@@ -160,7 +160,7 @@ def _reverse(game: Uth) -> None:
 
 
 def out_of_order(game: Uth) -> None:
-    """A device found out of order before a round: taken out of use, and the round is dealt another way."""
+    """Take a device out of use before the round, which is dealt another way."""
     table, kind = game.table, _kind(game.what.device)
     game.happened = True
     table.post.say(DeviceFailed, table.device(kind), kind, "stopped", deck=table.deck.name)

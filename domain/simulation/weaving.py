@@ -1,36 +1,36 @@
-"""Where something else is woven into the lawful days of a simulated floor: nothing, unless a `Weave` says so.
+"""The hooks through which a `Weave` changes the lawful days of a simulated floor; by default nothing changes.
 
-The floor asks its weave once for each table and gaming day, `weave.day(today)`, and gets a `DayWeave` or None. A day
-without one is the clean day. With one, these are called in the order of the day; each may be left as it is:
+The floor calls `weave.day(today)` once for each table and gaming day, and gets a `DayWeave` or None. A day without one
+is the clean day. With one, these methods are called in the order of the day; each may be left at its default:
 
 | call | when | what it may do |
 |---|---|---|
-| `setup(setup)` | before the table opens | give another: options, devices, sensors, limits |
+| `setup(setup)` | before the table opens | return another: options, devices, sensors, limits |
 | `opened(table, facts)` | table open, decks there | edit these facts |
 | `between(table)` | before each round is planned | act at the table: `table.deck.cards`, `opening.choose`, a device |
-| `told_between(table, facts)` | what was told since the last round | edit these facts: people, money, decks |
-| `plan(table, plan)` | a round is planned, not dealt | give another: an irregularity, cards, `order`, a strategy |
-| `refused(table, plan, why)` | no dealer could deal that plan | forget it: the round is dealt as it was first planned |
-| `played(table, plan, facts)` | the round is over | edit its facts, its shuffle and the emptied rack among them |
+| `told_between(table, facts)` | after what happened since the last round | edit these facts: people, money, decks |
+| `plan(table, plan)` | a round is planned, not dealt | return another: an irregularity, cards, `order`, a strategy |
+| `refused(table, plan, why)` | no dealer could deal that plan | forget it: the round is dealt as first planned |
+| `played(table, plan, facts)` | the round is over | edit its facts, including its shuffle and the emptied rack |
 | `closed(table, facts)` | the table is closed | edit these facts |
 
-Edits are those of `domain.simulation.edits`. Facts are told in the order of the list given back; what is added gets a
-key of its own source, and nothing later in the day happens before the last of them. A call may hold facts back by
-giving back fewer or none, and give them back with those of a later call, at the latest of `closed`: so a stretch of
-rounds, or the day, is edited at once, for the memory it takes. `labels` takes what `domain.scoring` compares findings
-with; whoever runs the floor takes them away as they come.
+Edits are those of `domain.simulation.edits`. Facts are emitted in the order of the returned list. A new fact gets a key
+of its own source, and everything later in the day happens after the last of them. A call may hold facts back by
+returning fewer or none, and return them from a later call, at the latest from `closed`. So a stretch of rounds, or the
+whole day, can be edited at once; it stays in memory meanwhile. `labels` collects what `domain.scoring` compares with
+the findings; the caller of the floor removes them as they come.
 
-Chance. `today.chance` is this day's own generator: drawing from it moves nothing else. Every round has its own cards,
-wagers and whims, seeded by its number, and begins when the clean one would unless the one before lasts longer; so a
-round that nobody touched is dealt, played and settled as on the clean floor, at the same times unless it was held up.
-What a changed round leaves behind stays: chips in the tray, meters, Fast Action's shoe, when the stub is next counted.
+Chance: `today.chance` is this day's own generator, and drawing from it moves nothing else. Every round has its own
+cards, wagers and whims, seeded by its number. It begins when the clean round would, unless the round before lasts
+longer. So an unchanged round is dealt, played and settled as on the clean floor, at the same times unless delayed. The
+effects of a changed round last: chips in the tray, meters, Fast Action's shoe, the time of the next stub count.
 
-What spans rounds is kept in the `DayWeave`, what spans days in the `Weave`. A short deck: `between` takes cards out of
-`table.deck.cards` (of each of two decks, or of a shoe's before it is shuffled) and leaves it so; the rounds are dealt
-from what is there, and `played` changes what people would not have known, such as the cards of `shoe-loaded`. A stacked
-deck: `plan` gives `order`. Cards for a hand: `plan` gives `dealer` or a seat's `cards`; the rest lies as it was
-shuffled. A player who sees a card: `hands_to_come(table, plan)` tells what each place will get, and `plan` gives the
-seat a `strategy` that knows it.
+Keep what spans rounds in the `DayWeave`, and what spans days in the `Weave`. A short deck: `between` takes cards out of
+`table.deck.cards` (of each of two decks, or of a shoe's before it is shuffled) and leaves them out. The rounds are
+dealt from the rest, and `played` changes what people would not have known, such as the cards of `shoe-loaded`. A
+stacked deck: `plan` returns `order`. Cards for a hand: `plan` returns `dealer` or a seat's `cards`; the rest stays in
+its shuffled order. A player who sees a card: `hands_to_come(table, plan)` returns what each place will get, and `plan`
+gives the seat a `strategy` that knows it.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ Facts = list[Fact]
 
 
 class Today(msgspec.Struct, frozen=True):
-    """A table's day, before it begins."""
+    """A table's day before it begins."""
 
     table: str
     gaming_day: str
@@ -60,7 +60,7 @@ class Today(msgspec.Struct, frozen=True):
     setup: Setup
     opens_at: int
     closes_at: int
-    rounds: int  # about so many will be played
+    rounds: int  # about how many rounds will be played
     chance: Random
 
     @property
@@ -70,55 +70,55 @@ class Today(msgspec.Struct, frozen=True):
 
 
 class DayWeave:
-    """What is woven into one table's day: nothing, where a call is left as it is."""
+    """The weave of one table's day; by default every call changes nothing."""
 
     def __init__(self, today: Today) -> None:
         self.today = today
         self.labels: list[Label] = []
 
     def setup(self, setup: Setup) -> Setup:
-        """How the table stands today."""
+        """Return today's setup of the table."""
         return setup
 
     def opened(self, table: Table, facts: Facts) -> Facts:
-        """The facts of the opening."""
+        """Return the facts of the opening."""
         return facts
 
     def between(self, table: Table) -> None:
-        """Before a round is planned."""
+        """Act before a round is planned."""
 
     def told_between(self, table: Table, facts: Facts) -> Facts:
-        """The facts since the last round."""
+        """Return the facts since the last round."""
         return facts
 
     def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
-        """The round as it is to be dealt."""
+        """Return the round to be dealt."""
         return plan
 
     def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
-        """A plan no dealer can deal."""
+        """Note a plan that no dealer can deal."""
 
     def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
-        """The facts of the round dealt by this plan."""
+        """Return the facts of the round dealt by this plan."""
         return facts
 
     def closed(self, table: Table, facts: Facts) -> Facts:
-        """The facts of the close."""
+        """Return the facts of the close."""
         return facts
 
 
 class Weave:
-    """What is woven into a floor: nothing."""
+    """The weave of a floor; by default empty."""
 
     def day(self, today: Today) -> DayWeave | None:
-        """What is woven into one table's day, or None for a clean one."""
+        """Return the weave of one table's day, or None for a clean day."""
         return None
 
 
 def hands_to_come(table: Table, plan: RoundPlan) -> dict[Place, Cards]:
-    """What each place will be dealt if nothing goes wrong: seats, dealer, community, box and burns.
+    """Return what each place will be dealt if nothing goes wrong: seats, dealer, community, box and burns.
 
-    Not at Fast Action, whose shoe outlasts the round.
+    This does not cover Fast Action, whose shoe outlasts the round.
     """
     hands: dict[Place, Cards] = {("seat", seat.seat): seat.cards for seat in plan.seats}
     hands |= {DEALER: plan.dealer, COMMUNITY: plan.community, BOX: plan.box, ("burn", 0): plan.burns}

@@ -81,7 +81,7 @@ class TableDay(msgspec.Struct, gc=False):
 
     @property
     def game(self) -> Game:
-        """What is played here."""
+        """The game at this table."""
         return self.house.game if self.house else UNKNOWN
 
 

@@ -92,7 +92,7 @@ class Deck(msgspec.Struct, gc=False):
 
     @property
     def since(self) -> int | None:
-        """When it came to the table: at the latest, the time of its first round."""
+        """The time it came to the table: at the latest, the time of its first round."""
         return self.received.at if self.received is not None else self.first_dealt_at
 
     @property
@@ -107,7 +107,7 @@ class Deck(msgspec.Struct, gc=False):
 
     @property
     def called(self) -> str:
-        """Its name at the beginning of a sentence."""
+        """The deck's name at the beginning of a sentence."""
         return f"Deck {self.name}" if self.name else "The deck"
 
 

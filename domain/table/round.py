@@ -74,7 +74,7 @@ class Round(msgspec.Struct, gc=False):
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game of this round."""
         return self.house.game
 
     def of(self, kind: type[Kind]) -> Sequence[Kind]:

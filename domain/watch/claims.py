@@ -6,7 +6,7 @@ table. Both stand where their table's own time has come to, so that a clock that
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from domain.facts.decks import DeckReceived, DeckRemoved
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.players import PlayerLeft
-from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed, PropertyOpened
+from domain.facts.property_day import DeckIssued, DeckReturned, OptionsApproved, PropertyClosed, PropertyOpened
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
 from domain.facts.wagers import WagerPlaced
@@ -29,6 +29,7 @@ Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one 
 START: Key = (0, "", 0)
 VERSION = "version of COL"
 DECK = "deck "
+OPTIONS = "options of "  # of a rule book: those approved, and those a table opens with
 _PLAYER = "player "
 _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
@@ -60,6 +61,9 @@ class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return self.key[1]
 
 
+Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
+
+
 class Told(msgspec.Struct):
     """One table's day, as far as other tables have to do with it."""
 
@@ -76,6 +80,7 @@ class Told(msgspec.Struct):
     served: set[int] = set()  # seats whose further cards claim nothing new
     arrived: dict[str, DeckReceived] = {}  # decks no round was completed with yet
     held: dict[str, Claim] = {}  # that have not ended
+    approved: dict[str, Approved] = {}  # by rule book, what is approved so far
 
     @property
     def last(self) -> Key:
@@ -142,13 +147,20 @@ def _asking(told: Told) -> list[tuple[Any, ...]]:
     ]
 
 
-def _opened(told: Told, fact: TableOpened) -> str:
+def _opened(told: Told, fact: TableOpened) -> list[str]:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
+    asked = [told.ask(OPTIONS + fact.book, as_json(fact.options), fact)]
     if not GAMES[fact.book].colorado:
-        return ""
+        return asked
     told.choice = edition_of(fact).options["version"]
-    return _plays(told, fact, _version(told.choice, fact.options))
+    asked.append(_plays(told, fact, _version(told.choice, fact.options)))
+    return [what for what in asked if what]
+
+
+def as_json(options: Mapping[str, Any]) -> str:
+    """Return options as JSON in one form, so that equal options are equal text."""
+    return msgspec.json.encode(options, order="sorted").decode()
 
 
 def _version(option: Option, options: dict[str, Any]) -> str:
@@ -204,8 +216,20 @@ def _removed(told: Told, fact: DeckRemoved) -> None:
     told.arrived.pop(fact.deck, None)
 
 
-def _property(told: Told, _: PropertyOpened) -> None:
+def _property(told: Told, fact: PropertyOpened) -> list[str]:
+    """Claim what earlier days approved."""
     told.book = PROPERTY
+    return [_in_force(told, book, fact) for book in sorted(told.approved)]
+
+
+def _approved(told: Told, fact: OptionsApproved) -> str:
+    told.approved.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+    return _in_force(told, fact.book, fact)
+
+
+def _in_force(told: Told, book: str, fact: Fact) -> str:
+    told.end(OPTIONS + book)
+    return told.claim(OPTIONS + book, "\n".join(told.approved[book].values()), fact)
 
 
 def _issued(told: Told, fact: DeckIssued) -> str:
@@ -247,12 +271,22 @@ STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {
     DeckRemoved: _removed,
     PropertyOpened: _property,
     PropertyClosed: _closed,
+    OptionsApproved: _approved,
     DeckIssued: _issued,
     DeckReturned: _returned,
     WagerPlaced: _placed,
     CardDealt: _served,
     StackDelivered: _served,
 }
+
+
+def approvals(facts: Iterable[Fact]) -> dict[str, Approved]:
+    """Return what these facts of the property approve, by rule book and submission."""
+    found: dict[str, Approved] = {}
+    for fact in facts:
+        if isinstance(fact, OptionsApproved):
+            found.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+    return found
 
 
 def asked_within(told: Told, what: str, after: tuple[Key, int], before: tuple[Key, int]) -> Iterator[Question]:

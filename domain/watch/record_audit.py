@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from domain.facts.codec import UnreadableFactError
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
-from domain.ledger.audit import Found
+from domain.ledger.audit import Found, link_troubles
 from domain.ledger.chain import Chain, Recent, digest
-from domain.ledger.links import troubles
 from domain.ledger.seals import KeyRegister, Verify
 from domain.watch.record import decode, encode, facts_of, sealed_by
 from domain.watch.record_seals import RecordSeals
@@ -52,7 +51,7 @@ class RecordAudit:
         if link.kind in ("next", "gap", "break"):
             self._where[record.stream] = where
             yield from self.seals.take(record, own, where)
-        yield from troubles(link, record.stream, where, before, known=known)
+        yield from link_troubles(link, record.stream, where, before, known=known)
 
     def finish(self) -> Iterator[Found]:
         """Report the faults that show only at the end of the log."""

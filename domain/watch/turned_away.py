@@ -8,7 +8,7 @@ NOT_ALLOWED = "source-not-allowed"
 CLOCK_OFF = "clock-off"
 _GATEWAY = "gateway"
 _WHY: dict[Rule, str] = {
-    "source-unknown": "the source is not registered",
+    "source-unknown": "no such source is registered",
     "source-revoked": "the source was revoked",
     "source-unproved": "the client had not proved that it is that source",
     "secret-wrong": "the secret was wrong for that source",

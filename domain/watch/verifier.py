@@ -1,7 +1,7 @@
-"""The verifier of one stream: folds it, asks the detectors, and says what is new, changed or explained.
+"""The verifier of one stream: it folds the facts, runs the detectors, and reports findings as they change.
 
-What it says depends on the facts alone, in the order of the stream: whoever verifies the same stream says the same,
-fact by fact. A correction is known before the fold begins; how a later one folds the day again is `table_watch.py`.
+Its output depends only on the facts and their order, so two verifiers of a stream report the same, fact by fact.
+Corrections known in advance are applied before the fold; `table_watch.py` folds a day again after a later one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,8 +25,9 @@ from domain.watch.finding import Finding, Shown
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
-# What goes into the round that is played without anybody being asked: four facts of five. The first card or stack of
-# a round is not among them, for that is a moment; nor an opening, which opens the next round where it names none.
+# The facts that go into the current round without running any detector: four of five facts. The first card or stack is
+# not among them, because the start of a deal is a moment. Nor is an opening, which opens the next round if it names
+# none.
 _USUAL: Mapping[type[Fact], OfRound] = {
     kind: fold
     for kind, fold in table_day.OF_ROUND.items()
@@ -36,7 +37,7 @@ _BEFORE_THE_DEAL = {kind: fold for kind, fold in _USUAL.items() if kind not in _
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """A finding raised, revised or withdrawn; `after` is the fact with which that became known."""
+    """A finding raised, revised or withdrawn; `after` is the fact that made the change known."""
 
     kind: str  # raised, revised, withdrawn
     finding: Finding
@@ -44,26 +45,26 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
 
 class Active(msgspec.Struct, frozen=True):
-    """The detectors that can decide where some types of fact are not recorded, and how many cannot."""
+    """The detectors that can decide although some types of fact are unrecorded, and the number that cannot."""
 
     run: tuple[Any, ...]
     undecided: tuple[str, ...]
 
 
 class Beside(Protocol):
-    """Who makes something else of a day while it is verified: of one fold, and of what was worked out of its rounds."""
+    """A second user of a day's fold and of the results of its rounds, during verification."""
 
-    kinds: frozenset[type[Fact]]  # which facts are unusual for it
+    kinds: frozenset[type[Fact]]  # the types of fact that are unusual for it
 
     def before(self, day: TableDay, fact: Fact) -> None:
-        """The next fact, before it is folded in."""
+        """Process the next fact before it is folded."""
 
     def after(self, fact: Fact, told: Round | None, before: Round | None) -> None:
-        """It is folded in: the round it went into, and the newest one before it."""
+        """Process a folded fact; `told` is its round, and `before` the newest round before it."""
 
 
 class Verifier:
-    """One stream under watch."""
+    """The verifier of one stream."""
 
     beside: Beside | None = None
 
@@ -73,31 +74,31 @@ class Verifier:
         self.of_round: dict[int, dict[str, Finding]] = {}
         self.rounds_judged = 0
         self.undecided: dict[str, int] = {}
-        self.wagers: dict[str, int] = {}  # how many could be weighed, and how many not for want of what
+        self.wagers: dict[str, int] = {}  # wagers decided, and undecided by missing evidence
         self._weighed: dict[int, dict[str, int]] = {}
-        self._played: Round | None = None  # the round that is played, and what is usual in it now
+        self._played: Round | None = None  # the current round, and the facts that are usual in it
         self._usual: Mapping[type[Fact], OfRound] = _USUAL
         self._in_a_deal: Mapping[type[Fact], OfRound] = _USUAL
         self._before_one: Mapping[type[Fact], OfRound] = _BEFORE_THE_DEAL
-        self._worked_out: list[Round] = []  # rounds judged by this fact
+        self._worked_out: list[Round] = []  # rounds judged at this fact
 
     def goes_with(self, beside: Beside) -> None:
-        """Somebody goes along, from the day's first fact on."""
+        """Add a second user of the fold, which receives every fact of the day."""
         self.beside = beside
         self._in_a_deal, self._before_one = _usual_for(beside.kinds)
 
     @property
     def id(self) -> str:
-        """The stream, as the event-sourcing library calls it."""
+        """The name of the stream in the event-sourcing library."""
         return self.day.stream
 
     @property
     def version(self) -> int:
-        """The sequence it stands at, as the event-sourcing library calls it."""
+        """The sequence of the last fact, as the event-sourcing library names it."""
         return self.day.sequence
 
     def take(self, fact: Fact) -> list[Change]:
-        """The next fact of the stream: what changes by it."""
+        """Process the stream's next fact and return the changes in its findings."""
         if self.usual(fact):
             return []
         changes = self._unusual(fact)
@@ -107,9 +108,9 @@ class Verifier:
         return changes
 
     def usual(self, fact: Fact) -> bool:
-        """Folds a fact in that changes nothing but the round that is played; False where more is to be done with it.
+        """Fold a fact that changes only the current round; return False if the fact needs more than that.
 
-        A hot path: the day's own fold and the questions to the watchers cost such a fact 1.7 us, this 0.6 us.
+        This is a hot path. The day's own fold and the watchers cost such a fact 1.7 us; this costs 0.6 us.
         """
         told, kind = self._played, type(fact)
         steps = self._usual.get(kind)
@@ -150,7 +151,7 @@ class Verifier:
         if kind is TableClosed:
             self._moment(DayEnds, fact, changes)
         if kind is RoundCompleted and newest is not None and not newest.over:
-            if newest.dealt_unseen:  # the deal is behind us, and this is the first we hear of it
+            if newest.dealt_unseen:  # the deal is over, and this is its first record
                 self._moment(DealBegins, fact, changes)
             self._moment(RoundEnds, fact, changes)
         told = table_day.evolve(day, fact)
@@ -158,7 +159,7 @@ class Verifier:
             self._judge(told, fact, changes)
         if self.beside is not None:
             self.beside.after(fact, told, newest)
-        while self._worked_out:  # a round is remembered for late facts, each of which has all of this worked out anew
+        while self._worked_out:  # a late fact computes a remembered round's results again
             self._worked_out.pop().worked_out = {}
         return changes
 
@@ -179,7 +180,7 @@ class Verifier:
                     changes.append(Change("raised", finding, fact))
 
     def _judge(self, told: Round | None, fact: Fact, changes: list[Change]) -> None:
-        """Judges a round that is over; one that was judged before, anew."""
+        """Judge a finished round, again if it was judged before."""
         if told is None or self.day.unjudged:
             return
         before = self.of_round.get(told.number)
@@ -202,7 +203,7 @@ class Verifier:
             del self.of_round[gone_round], self._weighed[gone_round]
 
     def _add_up(self, told: Round) -> None:
-        """How many wagers of the round could be decided; what was counted of it before counts no more."""
+        """Count the round's decided and undecided wagers, in place of its earlier counts."""
         for what, count in self._weighed.get(told.number, {}).items():
             self.wagers[what] -= count
         held = self._weighed[told.number] = coverage(told)
@@ -216,13 +217,13 @@ class Verifier:
 
 @cache
 def _usual_for(kinds: frozenset[type[Fact]]) -> tuple[Mapping[type[Fact], OfRound], Mapping[type[Fact], OfRound]]:
-    """What is usual in a deal and before one, where these kinds are not."""
+    """Return the usual facts during a deal and before one, without these types."""
     in_a_deal = {kind: fold for kind, fold in _USUAL.items() if kind not in kinds}
     return in_a_deal, {kind: fold for kind, fold in in_a_deal.items() if kind not in _DEALS}
 
 
 def differences(before: dict[str, Finding], now: dict[str, Finding], after: Shown) -> Iterator[Change]:
-    """What became of findings: withdrawn ones first, then revised and new ones in the order they were found."""
+    """Return the changes between findings: first the withdrawn ones, then new and revised ones as they were found."""
     for gone in sorted(before.keys() - now.keys()):
         yield Change("withdrawn", before[gone], after)
     for name, finding in now.items():
@@ -234,20 +235,20 @@ def differences(before: dict[str, Finding], now: dict[str, Finding], after: Show
 
 
 def _another(newest: Round, fact: Fact) -> bool:
-    """Whether this fact opens or names a round behind the newest one."""
+    """Whether this fact opens or names a round after the newest one."""
     return fact.round is not None and fact.round > newest.number
 
 
 @cache
 def _judging(book: str, unrecorded: frozenset[str], may_be_void: bool) -> Active:
-    """The judges a book has clauses for; none can decide where the hands may all be void and nobody recorded it."""
+    """Return the judges with clauses in a book; none can decide if an unrecorded cause may have voided all hands."""
     judges = [judge for judge in JUDGES if book in judge.books]
     return Active((), tuple(judge.name for judge in judges)) if may_be_void else _active(judges, unrecorded)
 
 
 @cache
 def _watching(book: str, unrecorded: frozenset[str]) -> Mapping[Moment, Active]:
-    """The watchers of each moment a book has clauses for; all of them where no book can be read yet."""
+    """Return the watchers of each moment with clauses in a book, or all watchers if no book is known yet."""
     return {
         moment: _active([watcher for watcher in watchers if not book or book in watcher.books], unrecorded)
         for moment, watchers in WATCHERS.items()
@@ -255,7 +256,7 @@ def _watching(book: str, unrecorded: frozenset[str]) -> Mapping[Moment, Active]:
 
 
 def _unseen(told: Round) -> Iterator[str]:
-    """What nobody could look at in this round: cards that were not read, and wagers without a sensor."""
+    """Return everything unseen in this round: unread cards, and wagers without a sensor."""
     if not all_read(told):
         yield from _by_cards(told.book)
     yield from (f"{NO_SENSOR}: {wager}" for wager in sorted(told.unseen_wagers))
@@ -263,20 +264,20 @@ def _unseen(told: Round) -> Iterator[str]:
 
 @cache
 def _by_cards(book: str) -> tuple[str, ...]:
-    """The detectors that see only as much as was read of the cards dealt."""
+    """Return the detectors that see only the cards that were read."""
     watchers = [watcher for held in WATCHERS.values() for watcher in held]
     return tuple(dict.fromkeys(each.name for each in (*JUDGES, *watchers) if each.by_cards and book in each.books))
 
 
 def detectors_changed() -> None:
-    """Whoever registers others, or takes some away, says so."""
+    """Clear the caches of detectors; call it after adding or removing one."""
     _judging.cache_clear()
     _by_cards.cache_clear()
     _watching.cache_clear()
 
 
 def _active(detectors: Sequence[Detector], unrecorded: frozenset[str]) -> Active:
-    """Those that can decide here, and those that cannot."""
+    """Return the detectors that can decide here, and the number that cannot."""
     return Active(
         tuple(detector.run for detector in detectors if not detector.needs & unrecorded),
         tuple(detector.name for detector in detectors if detector.needs & unrecorded),

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from projections.export.verifier.columns import COLUMNS
 from projections.export.zones import told
-from projections.schema import EDITION, SCHEMA
+from projections.schema import SCHEMA
 
 Cell = int | str  # an unknown value is an empty text
 Cells = tuple[Cell, ...]
@@ -26,52 +27,29 @@ class Column(msgspec.Struct, frozen=True):
         return self.type in ("INTEGER", "BIGINT")
 
 
-def _of(model: str) -> tuple[Column, ...]:
-    return tuple(
-        Column(column.name, column.type, place)
-        for place, column in enumerate(SCHEMA[model].columns)
-        if column.name != EDITION
-    )
+# Tables that are also read models, one of them under another name.
+_MODELS: Final[dict[str, str]] = {name: name for name in ("coverage", "findings", "hands", "rounds", "wagers")}
+_MODELS["deck_ledger"] = "decks"
+_BESIDE: Final = ("clause_texts",)  # what an export adds to a row of the read models
 
 
-def _own(*named: str) -> tuple[Column, ...]:
-    """Return columns that only exports have: amounts, counts and sequences are integers, the rest is text."""
-    kinds = ((name.removesuffix("#"), "BIGINT" if name.endswith(("_cents", "#")) else "VARCHAR") for name in named)
-    return tuple(Column(name, kind, place) for place, (name, kind) in enumerate(kinds))
+def _columns(table: str) -> tuple[Column, ...]:
+    """Return the columns that a table declares, with the types and places that its read model gives them."""
+    declared = [(name.lstrip("*"), "BIGINT" if name.startswith("*") else "VARCHAR") for name in COLUMNS[table]]
+    if table not in _MODELS:
+        return tuple(Column(name, kind, place) for place, (name, kind) in enumerate(declared))
+    model = SCHEMA[_MODELS[table]].columns
+    held = {each.name: Column(each.name, each.type, place) for place, each in enumerate(model)}
+    held |= {name: Column(name, "VARCHAR", len(model) + more) for more, name in enumerate(_BESIDE)}
+    found = tuple(held[name] for name, _ in declared)
+    for column, (_, kind) in zip(found, declared, strict=True):
+        if column.integer != (kind == "BIGINT"):
+            raise TypeError(f"{table}: {column.name} is {column.type} in the read model, so its star is wrong")
+    return found
 
 
-_AMOUNTS = ("staked_cents", "collected_cents", "paid_cents", "returned_cents")
-_BANK = ("opener_cents", "fills_cents", "credits_cents", "drop_cents", "closer_cents", "bought_in_cents", "win_cents")
-_IN_A_STREAM = ("stream", "table", "gaming_day")
 # In the order of their names, which is the order of their files and sheets.
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
-    "card_record": _own(
-        *(*_IN_A_STREAM, "sequence#", "at", "what", "round#", "deck", "cards#", "rounds_since_count#"),
-        *("method", "device", "by", "findings"),
-    ),
-    "counts": _own("kind", "stream", "type", "records#"),
-    "coverage": _of("coverage"),
-    "deck_ledger": _of("decks"),
-    "errors": _own(
-        *(*_IN_A_STREAM, "round#", "ended_at", "dealer", "seat#", "player", "wager", "staked_cents", "owed_cents"),
-        *("back_cents", "to_player_cents", "by_player_cents", "clause", "basis", "findings"),
-    ),
-    "faults": _own("kind", "stream", "sequence#", "fault"),
-    "findings": (*_of("findings"), Column("clause_texts", "VARCHAR", len(SCHEMA["findings"].columns))),
-    "hands": _of("hands"),
-    "openers": _own(
-        *(*_IN_A_STREAM, "opened_at", "closed_on", "closer_cents", "opener_cents", "difference_cents", "duty"),
-    ),
-    "paid": _own("stream", "round#", "seat#", "wager", *_AMOUNTS),
-    "players": _own("player", "name"),
-    "rounds": _of("rounds"),
-    "statistics": _own(
-        *("gaming_day", "by", "of", "period", "table_days#", "counted#", "drop_cents", "win_cents", "hold_bp#", "base"),
-        *("base_table_days#", "base_hold_bp#", "low_hold_bp#", "high_hold_bp#", "inside", "note"),
-    ),
-    "table_money": _own(*_IN_A_STREAM, *_BANK),
-    "wagers": _of("wagers"),
-}
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {name: _columns(name) for name in sorted(COLUMNS)}
 PLAYERS: Final = "players"  # only where names are shown
 LISTS: Final = (
     "card_record",

@@ -1,12 +1,11 @@
-"""The faults of a record that an export tells of: what is on record and should never have got there.
+"""The faults of a record that an export lists: errors that are on record.
 
-A record that nobody can read, one that does not name the one before it, a seal that does not hold. What
-docs/export-format.md says of them is worked out here, and by the verifier again.
+They are unreadable records, records that do not name the record before them, and seals that do not hold. This module
+finds them as docs/export-format.md describes, and the verifier finds them again.
 """
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from domain.facts.codec import decode as decode_fact
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
+from domain.ledger.chain import fits
 from domain.ledger.seals import KeyRegister, Verify, trouble
 from domain.ledger.source_register import SourceRegister, signature_fault
 from domain.ledger.stretches import Stretch
@@ -33,7 +33,7 @@ Lines = Iterable[tuple[int, bytes]]  # the records of a stream that are shown, b
 
 
 class Fault(msgspec.Struct, frozen=True, order=True):
-    """One fault of the record, as the table has it."""
+    """One fault of the record, as a row of the table."""
 
     kind: str
     stream: str
@@ -51,17 +51,17 @@ _PLACES: Final = msgspec.json.Decoder(_Place)
 
 
 def as_line(stored: bytes) -> bytes:
-    """A record as a line of an export, without its end; one that has line ends itself as base64."""
+    """Return a record as a line of an export, without its end; one that contains line ends as base64."""
     return b"~" + base64.b64encode(stored) if b"\n" in stored else stored
 
 
 def as_stored(line: bytes) -> bytes:
-    """The record of such a line."""
+    """Return the record of such a line."""
     return base64.b64decode(line[1:]) if line.startswith(b"~") else line
 
 
 def is_plain(stored: bytes) -> bool:
-    """Whether the verifier, which has Python alone, can read a record too: it has limits no fact comes near."""
+    """Return whether the verifier, which has only Python, can read a record too: no real fact exceeds its limits."""
     if b"\n" in stored:
         return False
     if len(stored) < MOST_DIGITS and stored.count(b"[") + stored.count(b"{") <= DEEPEST_RECORD:
@@ -74,7 +74,7 @@ def is_plain(stored: bytes) -> bool:
 
 
 def of_stretches(kind: str, stream: str, stretches: Iterable[Stretch]) -> Iterator[Fault]:
-    """Where the tree covers no records of a stream, and where a leaf begins within those of earlier leaves."""
+    """The ranges of a stream that the tree does not cover, and leaves that begin within earlier leaves."""
     reach = 0
     for each in stretches:
         if each.first > reach + 1:
@@ -85,19 +85,13 @@ def of_stretches(kind: str, stream: str, stretches: Iterable[Stretch]) -> Iterat
 
 
 def of_lines(kind: str, stream: str, lines: Lines, unread: frozenset[int]) -> Iterator[Fault]:
-    """What is wrong with the records of a stream as such: which nobody can read, and where the chain does not hold."""
+    """The faults of the records of a stream themselves: unreadable records, and breaks of the chain."""
     before: tuple[int, bytes] | None = None
     for sequence, stored in lines:
         if sequence in unread:
             yield Fault(kind, stream, sequence, UNREAD)
-        else:
-            head = None
-            if before is not None and before[0] == sequence - 1:
-                head = sha256(before[1]).hexdigest()
-            elif sequence == 1:
-                head = ""
-            if head is not None and _PLACES.decode(stored).previous != head:
-                yield Fault(kind, stream, sequence, CHAIN)
+        elif not fits(before, sequence, _PLACES.decode(stored).previous):
+            yield Fault(kind, stream, sequence, CHAIN)
         before = sequence, stored
 
 
@@ -111,7 +105,7 @@ def of_seals(stream: str, lines: Lines, register: KeyRegister, verify: Verify) -
 
 
 def of_sources(stream: str, lines: Lines, sources: SourceRegister, verify: Verify) -> Iterator[Fault]:
-    """The facts of a stream that are not as their source signs its lines."""
+    """The facts of a stream that lack a valid signature although their source signs its lines."""
     if not sources.sources and owner(stream) != PROPERTY:
         lines = ((sequence, stored) for sequence, stored in lines if _SIGNATURE in stored)
     for sequence, stored in lines:
@@ -122,7 +116,7 @@ def of_sources(stream: str, lines: Lines, sources: SourceRegister, verify: Verif
 def of_findings_seals(
     stream: str, lines: Lines, register: KeyRegister, verify: Verify, hashes: Mapping[int, str] | None
 ) -> Iterator[Fault]:
-    """Those of a stream of seals over findings; `hashes` are of the findings that are shown, or none where none are."""
+    """The invalid seals of a stream of seals over findings; `hashes` are those of the findings shown, or None."""
     for sequence, stored in lines:
         if stored.startswith(_FINDINGS_SEAL):
             seal = decode_finding(stored)

@@ -19,7 +19,7 @@ PACKAGE: Final = "projections.export.verifier"
 ROOMS: Final = (
     *("trouble", "texts", "signatures", "trees", "notes"),
     *("places", "container", "files", "keys", "statement", "question"),
-    *("stretches", "verdict", "tables", "faults", "records", "device_keys", "seals", "sources"),
+    *("stretches", "verdict", "columns", "tables", "faults", "records", "device_keys", "seals", "sources"),
     *("clock", "paid", "money", "found", "played", "days", "hands", "derived", "lists", "workbook"),
     *("heads", "signed", "checked", "answered", "reading", "completeness", "verification", "command"),
 )

@@ -1,4 +1,4 @@
-"""What the facts of one stream state without any rule book: amounts per wager, table money, counts.
+"""Amounts per wager, table money and counts of one stream, from its facts alone, without any rule book.
 
 A verifier without rule books derives these again, so docs/export-format.md describes each step here.
 """

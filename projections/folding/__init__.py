@@ -1,3 +1,3 @@
-"""Folds that turn facts and findings into rows of the read models."""
+"""The folds that turn facts and findings into rows of the read models."""
 
 __all__ = ["day", "findings", "record", "stream", "troubles"]

@@ -1,4 +1,4 @@
-"""Who was at the table and when: staff in order of arrival, players seat by seat."""
+"""Staff and players at the table: staff in order of arrival, players seat by seat."""
 
 import msgspec
 

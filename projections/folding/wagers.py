@@ -48,7 +48,7 @@ def _sum(one: int | None, other: int | None) -> int | None:
 
 
 def unread(told: Round) -> bool:
-    """Return whether nobody recorded how wagers moved."""
+    """Return whether the movement of wagers was not recorded."""
     if not told.unrecorded.isdisjoint(MOVES):
         return True
     return any(fact.kind == _READ_CHIPS for fact in told.of(DeviceFailed))
@@ -133,7 +133,7 @@ def _owed(told: Round, wagered: Wagered, outcome: Outcome | None, *, left_out: b
 
 
 def _untold(told: Round, name: str, outcome: Outcome, *, blind: bool) -> tuple[Row, Sums]:
-    """Return a wager without facts: one the game requires but nobody saw, or an unpaid envy bonus."""
+    """Return a wager without facts: one the game requires but that was not seen, or an unpaid envy bonus."""
     envy = name == NO_STAKE
     staked = 0 if envy else None
     back = 0 if envy and not blind else None

@@ -83,8 +83,8 @@ def note_of(told: Beside, table_days: int, counted: int, *more: str) -> str:
         return f"No interval: {few}."
     side = "above" if told.hold > told.high_hold else "below"
     begins = (
-        f"To investigate: a hold of {told.hold:.1%} is {side} {told.low_hold:.1%} to {told.high_hold:.1%}, the range of "
-        f"95 of 100 such periods by {told.base} ({told.base_hold:.1%} over {told.base_table_days} table days)."
+        f"To investigate: a hold of {told.hold:.1%} is {side} {told.low_hold:.1%} to {told.high_hold:.1%}, the range "
+        f"of 95 of 100 such periods by {told.base} ({told.base_hold:.1%} over {told.base_table_days} table days)."
     )
     left = table_days - counted
     uncounted = f"Of {table_days} table days, {left} lack a count and are in neither figure." if left else ""

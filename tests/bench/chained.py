@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from consumers.logs.log import StoredFact, stored_fact
+from consumers.logs.log import StoredFact
 from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
 from domain.ledger.writer import Writer, located, place
 from tests.gateway.floor import opening
+from tests.logs.stored import stored_fact
 
 TABLES = 40
 

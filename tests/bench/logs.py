@@ -10,12 +10,13 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
-from consumers.logs import Log, StoredFact, stored_fact
+from consumers.logs import Log, StoredFact
 from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import decode
 from tests.bench.chained import chained
 from tests.bench.sides import beside
 from tests.following.reading import Reading
+from tests.logs.stored import stored_fact
 
 FACTS = 100_000
 BATCH = 5_000

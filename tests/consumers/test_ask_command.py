@@ -162,19 +162,19 @@ def test_a_queue_longer_than_was_asked_for_says_so(tmp_path: Path) -> None:
 
 # words, status, what is said
 WRONG = [
-    (["findings", "--from", "yesterday"], 2, "write 2026-11-18"),
+    (["findings", "--from", "yesterday"], 2, "write it like 2026-11-18"),
     (["findings", "--json", "--csv"], 2, "give one of them"),
     (["hold", "--from", "2026-11-18T15:00"], 2, "without a time"),
     (["meters", "--from", "2026-11-18T15:00"], 2, "without a time"),
     (["staff", "--to", "2026-11-18T15:00"], 2, "without a time"),
     (["round", "T7", "--at", "late"], 2, "write 21:10"),
     (["round", "T7", "--round", "9"], 1, "has rounds 1 to 2"),
-    (["round", "a b c"], 2, "write T7/2026-11-18:212"),
+    (["round", "a b c"], 2, "write a round like T7/2026-11-18:212"),
     (["player", "p-9"], 1, "no hand of player p-9"),
     (["dealer", "D-9"], 1, "no round dealt by"),
     (["decks"], 2, "name a table, --deck"),
     (["decks", "T9"], 1, "there are T7"),
-    (["blast"], 2, "say what was bad"),
+    (["blast"], 2, "name a deck, a device, a dealer"),
     (["blast", "--deck", "d9"], 1, "no round was dealt from deck"),
     (["blast", "--deck", "d1", "--part", "crowds"], 2, "this answer has repayments"),
     (["findings", "--at-table", "T9"], 1, "there is no table 'T9': there are T7"),

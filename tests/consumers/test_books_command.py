@@ -80,7 +80,7 @@ REFUSED = """
 --options                          | RULEBOOK is missing: name one of UTH-MA, UTH-MD, PIK, FAH, COL.
 UTH-MD --edition 2026-11-18        | --edition needs --options.
 UTH-MD --options --diff a b        | --options and --diff exclude each other
-UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': it has 2026-11-18 (
+UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': its editions are 2026-11-18 (
 """
 
 
@@ -97,10 +97,10 @@ WRONG = """
 a table the program asks for is gone  | [tables.bad_beat      | [tables.good_beat        | tables.bad_beat is missing
 an option it asks for is gone         | [options.ante_min]    | [options.ante_least]     | options.ante_min is missing
 a clause nobody knows                 | "UTH-MD 12.C(2)"      | "UTH-MD no.such"         | a clause that is not in the register
-a value of another form               | value = 5_000_000     | value = "much"           | is of another form than 5000000
+a value of another form               | value = 5_000_000     | value = "much"           | must have the same form as 5000000
 no citation                           | clause = "UTH-MD 12.C(2)" |                      | tables.trips.B cites no clause of UTH-MD
 another book                          | book = "UTH-MD"       | book = "UTH-MA"          | cites no clause of UTH-MA
-no TOML                               | [tables.ante]         | [tables.ante             | it is no TOML
+no TOML                               | [tables.ante]         | [tables.ante             | it is not TOML
 """
 
 
@@ -120,11 +120,11 @@ def test_an_edition_no_day_could_be_judged_by_stops_every_command(tmp_path: Path
 def test_a_file_nobody_listed_and_one_that_was_changed_since_are_refused_with_their_digest(tmp_path: Path) -> None:
     ran = books(folder=folder_of(tmp_path, digest=""))
     assert ran.exit_code == 2
-    assert f"If it is, add the line: {SECOND}  uth-md/2027-01-01.toml" in ran.stderr
+    assert f"If it is right, add the line: {SECOND}  uth-md/2027-01-01.toml" in ran.stderr
     ran = books(folder=folder_of(tmp_path, digest=FIRST))
-    assert f"its digest is {SECOND}, and {FIRST} is listed" in ran.stderr
+    assert f"its digest is {SECOND}, but" in ran.stderr
     (tmp_path / "uth-md" / "2027-01-01.toml").unlink()
-    assert "2027-01-01.toml is not there" in books(folder=tmp_path).stderr
+    assert "2027-01-01.toml is missing" in books(folder=tmp_path).stderr
     assert "which cannot be read" in books(folder=tmp_path / "nowhere").stderr
 
 
@@ -134,7 +134,7 @@ def test_a_day_that_is_taken_and_a_name_that_is_none_are_refused(tmp_path: Path)
     )
     assert "name this one 2026-11-18.2.toml" in books(folder=tmp_path).stderr
     (tmp_path / "uth-md" / "2026-11-18.toml").unlink()
-    assert "'newest' is no day" in books(folder=folder_of(tmp_path, day="newest")).stderr
+    assert "'newest' is not a day" in books(folder=folder_of(tmp_path, day="newest")).stderr
 
 
 def test_an_installed_edition_that_comes_with_a_later_release_is_the_released_one(tmp_path: Path) -> None:

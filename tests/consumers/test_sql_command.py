@@ -74,7 +74,7 @@ COPY rounds TO 'x.csv'                          | only asks
 ATTACH 'x.duckdb'                               | only asks
 PRAGMA database_list                            | only asks
 /* x */ pragma version                          | only asks
-SELECT * FROM query('DROP VIEW rounds')         | query does something
+SELECT * FROM query('DROP VIEW rounds')         | query has side effects
 SELECT 1; DELETE FROM rounds                    | only asks
 SELEC 1                                         | syntax error
 """
@@ -224,7 +224,7 @@ def test_a_pivot_is_answered_where_its_columns_are_named(pit: Path) -> None:
     )
     unnamed = sql(pit, "-c", "PIVOT rounds ON round USING count(*)")
     assert unnamed.exit_code == 2
-    assert "PIVOT must be told its columns" in unnamed.output
+    assert "PIVOT needs its columns" in unnamed.output
 
 
 def test_the_guard_holds_even_where_a_statement_slips_through(pit: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixt
     assert "the house edge for one unit" in told.out
     assert told.out.endswith("x\n7\n")
     assert "syntax error" in told.err
-    assert "only asks" in told.err
+    assert "runs queries only" in told.err
     assert prompts.count(shell.MORE) == 1
     assert asks.answered == ["SELECT\n  7 AS x;"]
     assert [text for text, _ in asks.not_run] == ["SELEC;", "DROP VIEW rounds;"]

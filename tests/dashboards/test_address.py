@@ -16,11 +16,11 @@ decks    | text_input   Deck             | deck     | T1-deck-1, T2-deck-1, T2-d
 findings | text_input   Table            | table    | T1, T2, T1, nothing
 findings | text_input   Code             | code     | wager-overpaid, winner-collected, wager-overpaid
 findings | selectbox    Severity         | severity | money, integrity, procedure
-findings | selectbox    Order            | order    | most money first = money, gravest first = severity, newest first = nothing
+findings | selectbox    Order            | order    | most money first = money, most severe first = severity, newest first = nothing
 findings | selectbox    Whose            | whose    | mine = me, nobody's = nobody, escalated
-findings | toggle       Closed ones      | closed   | yes, nothing, yes
+findings | toggle       Show closed      | closed   | yes, nothing, yes
 table    | selectbox    Table            | table    | T2, T1, T2, T1
-cases    | toggle       Closed ones      | closed   | yes, nothing, yes
+cases    | toggle       Show closed      | closed   | yes, nothing, yes
 numbers  | button_group By               | by       | game, table = nothing, game
 numbers  | button_group Each             | period   | month, year, month
 numbers  | text_input   Table            | table    | T1, T2, nothing, T1

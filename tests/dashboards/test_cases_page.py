@@ -75,7 +75,7 @@ def test_a_new_case_is_opened_in_the_property_s_time_and_shown(opening: Opening)
     fields["Subject of the case"].set_value("A disputed play")
     fields["Time of the event (America/New_York)"].set_value("yesterday")
     press(test, "Open")
-    assert "is no moment" in test.warning[0].value.replace("\\", "")
+    assert "is not a date and time" in test.warning[0].value.replace("\\", "")
     fields = {each.label: each for each in test.text_input}
     fields["Time of the event (America/New_York)"].set_value("2026-11-18T21:10")
     press(test, "Open")
@@ -114,7 +114,7 @@ ACTS = """
 Note         | Note=seen on camera                                                    | seen on camera
 Link person  | Who=p-1                                                                | p-1
 Claim        | Text of the claim=the play, Amount=12.50                               | $12.50
-Ruling       | Text of the ruling=to be paid, By whom=shift manager, Amount=1,000     | $1,000
+Ruling       | Text of the ruling=to be paid, Ruled by=shift manager, Amount=1,000     | $1,000
 Hold video   | Recorder=NVR-2, From=2026-11-18T21:00, To=2026-11-18T21:20             | NOT COPIED YET
 Assign       | Case lead=mara                                                         | mara
 Seal         | Visible only to=ann, Why=asked for                                     | sealed
@@ -156,7 +156,7 @@ def test_a_form_that_a_colleague_forestalled_says_why_not_and_stays(opening: Ope
     room, ivan = session._opened().room, session.Visit(Person("ivan", ("investigator",)), "visit")
     room.close_case(ivan, case.number, "k", "paid", "seen", cents=None)
     press(test, "Ruling")
-    assert "Open it again first" in unmarked(test.warning[0].value)
+    assert "Reopen it first" in unmarked(test.warning[0].value)
     assert test.text_area[0].value == "half of the pot"
     assert "Ruling" not in [getattr(each, "content", each) for each in test.run().button_group[0].options]
 

@@ -75,10 +75,10 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
     opening: Opening, checkpointed: Path, tmp_path: Path
 ) -> None:
     test = opening("exports", "manager", name="mara")
-    assert "Nothing was ordered yet" in texts(test)
+    assert "No export has been ordered yet" in texts(test)
     fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
     press(test, "Order")
-    assert "waits to be signed" in texts(test)
+    assert "waiting for a signature" in texts(test)
     assert "No order placed by someone else" in texts(test)
 
     test = opening("exports", "manager", name="otto")
@@ -98,12 +98,12 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
     """Who may not know who players are neither asks for it, nor signs it, nor takes it away; that they tried is on record."""
     test = opening("exports", "manager", name="mara")
     fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
-    next(each for each in test.checkbox if "names of its players" in each.label).check()
+    next(each for each in test.checkbox if "names of players" in each.label).check()
     press(test, "Order")
     assert "Players: named" in texts(test)
 
     test = opening("exports", "auditor", name="arno")
-    assert not [each for each in test.checkbox if "names of its players" in each.label]
+    assert not [each for each in test.checkbox if "names of players" in each.label]
     sign(test)
     assert "may not" in test.warning[0].value
     opened = session._opened()
@@ -144,7 +144,7 @@ def test_figures_to_date_are_ordered_with_days_and_not_with_a_hand(opening: Open
     fill(test, Tables="T1", For_whom="The board", What_for="the quarter")
     next(each for each in test.checkbox if "year to date" in each.label).check()
     press(test, "Order")
-    assert "To date: months and years, beside the year before" in texts(test).replace("\\", "")
+    assert "To date: months and years, and the year before" in texts(test).replace("\\", "")
 
 
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:

@@ -79,4 +79,4 @@ def test_an_unknown_card_looks_unknown() -> None:
     assert words(shown).count("?") == 1
     assert 'class="unknown"' in shown
     assert 'class="back"' in shown
-    assert "a card nobody saw" in shown
+    assert "an unseen card" in shown

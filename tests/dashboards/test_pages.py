@@ -27,7 +27,7 @@ def test_a_page_opens_for_the_roles_with_its_right_and_for_no_other(opening: Ope
 def test_record_health_tells_what_could_be_decided_and_how_old_that_is(opening: Opening) -> None:
     said = texts(opening("record", "device-admin"))
     assert "data-made-at" in said
-    assert "facts not sealed" in said
+    assert "unsealed facts" in said
     assert ">decided<" in said
 
 
@@ -69,7 +69,7 @@ def test_the_blast_radius_of_a_deck_names_players_to_those_who_may_see_them(open
 def test_a_day_that_is_none_is_told_so_and_nothing_else_breaks(opening: Opening) -> None:
     test = opening("decks", "manager", dealer="d-1", first="yesterday")
     assert not test.exception
-    assert "is no gaming day" in test.error[0].value
+    assert "is not a gaming day" in test.error[0].value
 
 
 def test_people_tells_dealers_players_and_one_of_either_by_the_address(opening: Opening, record: Path) -> None:
@@ -78,14 +78,14 @@ def test_people_tells_dealers_players_and_one_of_either_by_the_address(opening: 
         player = held.query("SELECT min(player) FROM player_days WHERE player <> ''")[0][0]
     for named, said in (
         ({}, "rounds an hour"),
-        ({"who": "players"}, "Players who staked most"),
+        ({"who": "players"}, "Players with the highest stakes"),
         ({"dealer": dealer}, "Settled wrong, by direction"),
         ({"player": player}, "Every hand"),
     ):
         test = opening("people", "investigator", **named)
         assert not test.exception
         assert said in texts(test)
-    assert "No round dealt by '<b>'" in texts(opening("people", "investigator", dealer="<b>"))
+    assert "The record has no round dealt by '<b>'" in texts(opening("people", "investigator", dealer="<b>"))
 
 
 def test_numbers_are_told_by_what_the_address_names(opening: Opening) -> None:
@@ -94,4 +94,4 @@ def test_numbers_are_told_by_what_the_address_names(opening: Opening) -> None:
         assert not test.exception
         assert said in texts(test)
         assert "house edge" in texts(test)
-    assert "is no gaming day" in opening("numbers", "auditor", first="soon").error[0].value
+    assert "is not a gaming day" in opening("numbers", "auditor", first="soon").error[0].value

@@ -83,14 +83,14 @@ def test_a_page_of_rows_is_sent_and_the_next_when_it_is_asked_for(
     test = opening("findings", "investigator")
     names = waiting()
     assert shown(test) == names[:2]
-    assert f"{len(names)} to do, 2 of them here" in texts(test)
+    assert f"{len(names)} to do, 2 shown" in texts(test)
     more = next(each for each in test.button if each.key == "queue-more")
     assert more.label == f"{len(names) - 2} more: show 2"
     more.click().run()
     assert shown(test) == names[:4]
     monkeypatch.setattr(rooms_module, "MOST_QUEUED", 4)
     test.run()
-    assert f"{len(names) - 4} more. Ask for a table" in texts(test)
+    assert f"{len(names) - 4} more. Filter by table" in texts(test)
 
 
 def test_the_queue_is_asked_for_by_whose_it_is(opening: Opening) -> None:
@@ -112,7 +112,7 @@ def test_who_claims_what_a_colleague_has_just_claimed_is_told_who_has_it(opening
     test = opening("findings", "investigator", name="olga", finding=(name := waiting_at(opening)))
     session.room().claim(ivan(), name, "k1")
     next(each for each in test.button if each.label == "Claim").click().run()
-    assert [each.value for each in test.warning] == ["It is with ivan\\. A manager may take it over\\."]
+    assert [each.value for each in test.warning] == ["ivan has claimed it\\. A manager may take it over\\."]
     assert not [each for each in test.button if each.label == "Claim"]
     assert session.room().finding(ivan(), name).value.queued.review.holder == "ivan"
     test.run()
@@ -133,5 +133,5 @@ def test_no_disposition_is_chosen_before_somebody_chooses_one(opening: Opening) 
     disposition = next(each for each in test.selectbox if each.label == "Disposition")
     assert disposition.value is None
     next(each for each in test.button if each.label == "Close").click().run()
-    assert "choose a disposition" in texts(test)
+    assert "Choose a disposition" in texts(test)
     assert session.room().finding(ivan(), name).value.queued.review.state == "claimed"

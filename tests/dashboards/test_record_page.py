@@ -34,11 +34,11 @@ def test_the_page_shows_the_last_run_of_the_doctor(opening: Opening, record: Pat
     shutil.copytree(record / "gateway", tmp_path / "gateway")
     assert proved(tmp_path) == 0
     whole = page()
-    assert "it found the record whole" in whole
+    assert "result whole" in whole
     assert re.search(r"catwalk doctor ran \d+ s ago", whole)
     assert re.search(r"records read [\d,]{4,}", whole)
     with closing(sqlite3.connect(tmp_path / "record/facts.sqlite")) as db, db:
         db.execute("DELETE FROM facts WHERE position=(SELECT max(position) FROM facts)")
     status = proved(tmp_path)
     assert status == STATUS["tail-cut"]
-    assert f"it found the record NOT WHOLE, status {status}" in page()
+    assert f"result NOT WHOLE, status {status}" in page()

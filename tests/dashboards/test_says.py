@@ -21,13 +21,13 @@ pytestmark = pytest.mark.xdist_group("record")
 NOT_THERE = """
 table?table=T99                         | There is no table T99.
 table?table=T1&day=2020-01-01           | T1 has no gaming day 2020-01-01
-table?table=T1&day=soon                 | 'soon' is no gaming day
+table?table=T1&day=soon                 | 'soon' is not a gaming day
 hand?stream=T99/2026-11-18&round=2      | no stream T99/2026-11-18.
 hand?stream=T1/2026-11-18&round=99999   | 99999
-hand?stream=T1/2026-11-18&round=two     | 'two' is no round
+hand?stream=T1/2026-11-18&round=two     | 'two' is not a round
 hand?table=T99                          | There is no table T99.
 people?player=p-nobody                  | p-nobody
-people?dealer=d-nobody                  | No round dealt by 'd-nobody'
+people?dealer=d-nobody                  | The record has no round dealt by 'd-nobody'
 decks?table=T99                         | There is no table T99.
 decks?deck=no-such-deck                 | There is no deck no-such-deck here.
 cases?case=2026-9999                    | There is no case 2026-9999.
@@ -101,7 +101,7 @@ def test_a_desk_that_is_held_by_another_is_told_and_what_was_typed_stays(
 
 def test_a_sentence_begins_and_ends_as_one() -> None:
     assert page_errors.sentence("there is no table T9") == "There is no table T9."
-    assert page_errors.sentence(RefusalError("Say what it was.")) == "Say what it was."
+    assert page_errors.sentence(RefusalError("Choose a disposition.")) == "Choose a disposition."
 
 
 class RefusalError(Exception):

@@ -23,7 +23,7 @@ def test_where_one_line_is_far_wider_the_scale_goes_by_tens_and_says_so() -> Non
     drawn = _drawn([*EVEN, FAR])
     assert (drawn["scale"]["type"], drawn["scale"]["constant"]) == ("symlog", 125.0)
     assert drawn["axis"]["values"] == [-10_000.0, -1_000.0, 0, 1_000.0, 10_000.0]
-    assert drawn["axis"]["title"] == "played, USD, each stroke ten times the one before"
+    assert drawn["axis"]["title"] == "played, USD, logarithmic scale"
 
 
 def test_a_chart_of_nothing_is_a_chart() -> None:

@@ -45,19 +45,19 @@ def test_a_book_that_asks_for_no_counts_has_none_due(opening: Opening) -> None:
     asked = replace(table, deck="D-1", rounds_since_count=163)
     assert "163 rounds since the count" in floor._tile(asked)
     never = floor._tile(replace(asked, count_every=None))
-    assert "no count is asked for" in never
+    assert "no count required" in never
     assert "163" not in never
     ledger = session.room().table_day(mara(), table.table).value.decks[0]
     assert since(replace(ledger, rounds_since_count=159)) == "159"
     assert since(replace(ledger, rounds_since_count=7, overdue_rounds=2)) == "7 (+2)"
-    assert since(replace(ledger, rounds_since_count=159, count_every=None)) == "none asked for"
+    assert since(replace(ledger, rounds_since_count=159, count_every=None)) == "not required"
     assert "1 round since the count · COUNT DUE" in floor._tile(replace(asked, rounds_since_count=1, count_due=True))
 
 
 def test_record_health_tells_who_signed_cosigned_and_proved_it_and_how_long_ago(
     opening: Opening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert "No checkpoint was signed yet" in texts(opening("record", "auditor"))
+    assert "No checkpoint has been signed yet" in texts(opening("record", "auditor"))
     assert "No run is on record" in texts(opening("record", "auditor"))
     head = Head(datetime.now(UTC) - timedelta(minutes=9), 480, ("witness.example",))
     monkeypatch.setattr(Room, "_checkpoint", lambda _: head)
@@ -66,7 +66,7 @@ def test_record_health_tells_who_signed_cosigned_and_proved_it_and_how_long_ago(
     assert "signed 9 min ago" in said
     assert "sealed stretches in it 480" in said
     assert "cosigned by witness.example" in said
-    assert "it found the record NOT WHOLE, status 13" in said
+    assert "result NOT WHOLE, status 13" in said
     assert "records read 480" in said
     assert "run by root" in said
 
@@ -107,7 +107,7 @@ def test_every_amount_is_told_in_the_currency_of_the_house(
     named = {name: filled(value, held) for name, value in address.named.items()}
     test = page(address.page, PEOPLE[address.name], **named)
     assert not test.exception
-    said = _OWN.sub("", texts(test)).partition("To look at")[0]  # a pay table is told as its book prints it
+    said = _OWN.sub("", texts(test)).partition("To check")[0]  # a pay table is told as its book prints it
     finding = "finding" in named
     amounts = [each for each in re.findall(r".{12}\$\d.{3}", said) if not finding]
     assert not amounts

@@ -88,7 +88,7 @@ def late(test: AppTest, **before: str) -> AppTest:
 def test_two_choices_one_after_the_other_are_both_taken(opening: Opening) -> None:
     test = opening("findings", "manager", table="T1")
     test = fields(test, "selectbox", "Severity")[0].set_value("money").run()
-    fields(test, "toggle", "Closed ones")[0].set_value(True)
+    fields(test, "toggle", "Show closed")[0].set_value(True)
     test = late(test, table="T1")
     assert {name: asked(test, name) for name in ("table", "severity", "closed")} == {
         "table": "T1",
@@ -153,10 +153,10 @@ def test_the_beginning_of_a_page_stays_where_its_part_has_fields_of_its_own(open
 
 def test_a_choice_that_is_taken_back_at_once_is_taken_back(opening: Opening) -> None:
     test = opening("findings", "manager")
-    test = fields(test, "toggle", "Closed ones")[0].set_value(True).run()
-    fields(test, "toggle", "Closed ones")[0].set_value(False)
+    test = fields(test, "toggle", "Show closed")[0].set_value(True).run()
+    fields(test, "toggle", "Show closed")[0].set_value(False)
     test = late(test)
-    assert (asked(test, "closed"), fields(test, "toggle", "Closed ones")[0].value) == ("", False)
+    assert (asked(test, "closed"), fields(test, "toggle", "Show closed")[0].value) == ("", False)
 
 
 def test_a_click_of_before_on_the_page_from_which_a_case_was_opened_stays_at_the_case(opening: Opening) -> None:

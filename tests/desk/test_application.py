@@ -70,7 +70,7 @@ def test_of_two_who_claim_one_finding_at_once_one_wins_and_the_other_is_told_who
     assert len(winners) == 1, told
     assert opened().review("f1").holder == winners[0]
     others = [what for what in told.values() if what != "won"]
-    assert all(what.startswith(f"It is with {winners[0]}.") for what in others)
+    assert all(what.startswith(f"{winners[0]} has claimed it.") for what in others)
     assert len(rows(opened(), "review/f1")) == 1
 
 
@@ -161,7 +161,7 @@ def test_where_others_always_come_first_it_says_so_and_ends(opened: Opened) -> N
 
 def test_the_mapper_takes_records_of_the_desk_and_nothing_else(opened: Opened) -> None:
     desk = opened()
-    with pytest.raises(TypeError, match="no record of the desk"):
+    with pytest.raises(TypeError, match="not a record of the desk"):
         desk.mapper.to_stored_event(Fact(at=0, source="x", source_key="y"))
     assert isinstance(desk.mapper, DeskMapper)
     assert isinstance(desk, Application)

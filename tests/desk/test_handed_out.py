@@ -44,7 +44,7 @@ def stored(desk: Desk, stream: str) -> list[bytes]:
 def test_what_one_orders_another_process_signs_once(opened: Opened) -> None:
     opened().on_export(ORDER, ordered())
     opened().on_export(ORDER, ordered())
-    with pytest.raises(RefusedError, match="somebody else has to sign"):
+    with pytest.raises(RefusedError, match="another person has to sign"):
         opened().on_export(ORDER, signed("ann"))
     opened().on_export(ORDER, signed("bob"))
     opened().on_export(ORDER, signed("bob"))

@@ -4,7 +4,7 @@ from tests.export.attacks import SECONDS, attack, honest, with_member
 from tests.export.builder import member
 
 
-@attack("'note.txt' is no file of an export")
+@attack("'note.txt' is not a file of an export")
 def an_extra_file() -> bytes:
     return with_member(member(f"{honest().name}/note.txt", b"x", SECONDS), before="pieces-sha256.txt")
 
@@ -57,7 +57,7 @@ def a_second_folder() -> bytes:
     return with_member(member("export-0123456789abcdef/verify.py", b"x", SECONDS))
 
 
-@attack("is said to have 8589934591 bytes, and the file ends before")
+@attack("the header gives .* 8589934591 bytes, but the file ends before that")
 def an_oversized_member() -> bytes:
     bundle = honest().copy()
     del bundle.files["verify.py"]
@@ -73,12 +73,12 @@ def a_size_in_the_base_of_gnu_tar() -> bytes:
     return with_member(bytes(head))
 
 
-@attack("verify.py stands in it twice")
+@attack("verify.py is in it twice")
 def a_file_twice() -> bytes:
     return with_member(member(f"{honest().name}/verify.py", b"another\n", SECONDS))
 
 
-@attack("stands behind a name that comes after it")
+@attack("comes after a name that sorts behind it")
 def two_files_in_each_others_place() -> bytes:
     whole, name = honest().tar(), honest().name
     one, other, end = (
@@ -87,23 +87,23 @@ def two_files_in_each_others_place() -> bytes:
     return whole[:one] + whole[other:end] + whole[one:other] + whole[end:]
 
 
-@attack("nothing behind them")
+@attack("exactly two blocks of zeros")
 def data_behind_the_end() -> bytes:
     return honest().tar() + b"hidden".ljust(512, b"\0")
 
 
-@attack("nothing behind them")
+@attack("exactly two blocks of zeros")
 def another_archive_behind_the_end() -> bytes:
     return honest().tar() + honest().tar()
 
 
-@attack("something stands where zeros fill the block")
+@attack("is not all zeros")
 def data_in_the_filling() -> bytes:
     whole = honest().tar()
     return whole[: -1024 - 8] + b"hidden!!" + whole[-1024:]
 
 
-@attack("the header of bagit.txt is not as it is laid down")
+@attack("the header of bagit.txt differs from the required one")
 def an_owner_in_a_header() -> bytes:
     whole, name = honest().tar(), honest().name
     at = whole.index(f"{name}/bagit.txt\0".encode())
@@ -114,18 +114,18 @@ def an_owner_in_a_header() -> bytes:
     return whole[:at] + bytes(head) + whole[at + 512 :]
 
 
-@attack("verify.py has the time 2026-11-20T00:00:00Z, and the checkpoint")
+@attack("verify.py has the time 2026-11-20T00:00:00Z, but the checkpoint")
 def another_time_in_a_header() -> bytes:
     bundle = honest().copy()
     stored = bundle.files.pop("verify.py")
     return bundle.tar()[:-1024] + member(f"{bundle.name}/verify.py", stored, 1_795_132_800) + bytes(1024)
 
 
-@attack("is said to have|it does not end with|cut off|the file ends before")
+@attack("but the file ends before|it does not end with|cut off|the file ends before")
 def the_end_of_the_file_cut_off() -> bytes:
     return honest().tar()[:-5000]
 
 
-@attack("it does not end with two blocks of zeros")
+@attack("it does not end with exactly two blocks of zeros")
 def the_blocks_at_the_end_cut_off() -> bytes:
     return honest().tar()[:-1]

@@ -79,7 +79,7 @@ def _altered(name: str, row: str, column: str, value: str) -> None:
         return cell(name, int(row), column, value)
 
     made.__name__, made.__module__ = f"{column}_of_{name}", __name__
-    attack(f"data/tables/{name}.csv, line {int(row) + 1}, .* for {column}, and the (records|tables) come to")(made)
+    attack(f"data/tables/{name}.csv, line {int(row) + 1}, .* for {column}, but the (records|tables) give")(made)
 
 
 for each in CELLS.strip().splitlines():
@@ -159,7 +159,7 @@ def bytes_before_the_workbook() -> bytes:
     return resigned("data/tables.xlsx", lambda stored: b"MZ" * 10 + stored)
 
 
-@attack(r"data/tables.xlsx, byte [0-9]+: something stands behind its end")
+@attack(r"data/tables.xlsx, byte [0-9]+: there is more after its end")
 def bytes_behind_the_workbook() -> bytes:
     return resigned("data/tables.xlsx", lambda stored: stored + b"\0")
 
@@ -186,7 +186,7 @@ def a_workbook_that_is_compressed() -> bytes:
     return resigned("data/tables.xlsx", made)
 
 
-@attack("data/tables.xlsx: it is not in the export, whose tables have [0-9]+ rows")
+@attack("data/tables.xlsx: it is not in the export, although the tables have only [0-9]+ rows")
 def no_workbook() -> bytes:
     bundle = honest().copy()
     del bundle.files["data/tables.xlsx"]
@@ -210,20 +210,20 @@ def scoped(**changes: object) -> bytes:
 
 
 SCOPES: dict[str, tuple[dict[str, object], str]] = {
-    "fewer days": ({"days": ["2026-11-19", "2026-11-19"]}, "T7/2026-11-18 is not asked for, and shown whole"),
-    "another table": ({"tables": ["T8"]}, "is not asked for, and shown whole"),
-    "every table": ({"tables": []}, "property/2026-11-18 is asked for whole, and shown in part"),
-    "another game": ({"games": ["PIK"]}, "is not asked for, and shown whole"),
-    "a player": ({"player": "p-1", "days": None, "tables": []}, "is not asked for, and shown whole"),
-    "a hand": ({"hand": "T7/2026-11-18:1", "days": None, "tables": []}, "is not asked for, and shown whole"),
-    "no hand": ({"hand": "T7:1", "days": None, "tables": []}, "'T7:1' is no hand"),
-    "a hand and a finding": ({"hand": "T7/2026-11-18:1", "finding": "f-a"}, "cannot be asked for together"),
-    "days in another order": ({"days": ["2026-11-19", "2026-11-18"]}, "is not written as a scope is"),
-    "days that are none": ({"days": ["yesterday", "yesterday"]}, "is not written as a scope is"),
-    "a table twice": ({"tables": ["T7", "T7"]}, "is not written as a scope is"),
+    "fewer days": ({"days": ["2026-11-19", "2026-11-19"]}, "T7/2026-11-18 is shown whole but was not requested"),
+    "another table": ({"tables": ["T8"]}, "is shown whole but was not requested"),
+    "every table": ({"tables": []}, "property/2026-11-18 was requested whole but is shown in part"),
+    "another game": ({"games": ["PIK"]}, "is shown whole but was not requested"),
+    "a player": ({"player": "p-1", "days": None, "tables": []}, "is shown whole but was not requested"),
+    "a hand": ({"hand": "T7/2026-11-18:1", "days": None, "tables": []}, "is shown whole but was not requested"),
+    "no hand": ({"hand": "T7:1", "days": None, "tables": []}, "'T7:1' is not a hand"),
+    "a hand and a finding": ({"hand": "T7/2026-11-18:1", "finding": "f-a"}, "cannot be combined"),
+    "days in another order": ({"days": ["2026-11-19", "2026-11-18"]}, "is not written like a scope"),
+    "days that are none": ({"days": ["yesterday", "yesterday"]}, "is not written like a scope"),
+    "a table twice": ({"tables": ["T7", "T7"]}, "is not written like a scope"),
     "nothing": ({"days": None, "tables": []}, "it asks for nothing"),
-    "a number for a table": ({"tables": [7]}, "is not written as a scope is"),
-    "another part": ({"dealer": "d-1"}, "other parts than a scope has"),
+    "a number for a table": ({"tables": [7]}, "is not written like a scope"),
+    "another part": ({"dealer": "d-1"}, "does not have the fields of a scope"),
     "figures to date": ({"to_date": True}, "data/tables/statistics.csv"),
 }
 
@@ -242,15 +242,15 @@ for name, (changes, says) in SCOPES.items():
 _EDITION = {"book": "UTH-MD", "digest": "00", "title": "Maryland"}
 QUESTIONS: dict[str, tuple[dict[str, object], str]] = {
     "identities that are none": ({"identities": "faces"}, "identities are tokens or named"),
-    "names that are not told": ({"identities": "named"}, "players are said to be named"),
-    "a purpose of two lines": ({"purpose": "one\ntwo"}, "purpose has to be on one line"),
-    "no recipient": ({"recipient": ""}, "recipient has to be on one line"),
-    "a zone that is a number": ({"zone": 5}, "what has to be text is none"),
+    "names that are not told": ({"identities": "named"}, "but players are to be named"),
+    "a purpose of two lines": ({"purpose": "one\ntwo"}, "purpose must be one line"),
+    "no recipient": ({"recipient": ""}, "recipient must be one line"),
+    "a zone that is a number": ({"zone": 5}, "a field that must be text is not"),
     "books of another form": ({"books": [{"book": "UTH-MD"}]}, "its books or files"),
     "no list of books": ({"books": 7}, "its books or files"),
     "an edition shipped in words": ({"books": [{**_EDITION, "shipped": "no"}]}, "its books or files"),
     "an edition shipped as a number": ({"books": [{**_EDITION, "shipped": 0}]}, "its books or files"),
-    "an edition twice": ({"books": [_EDITION, {**_EDITION, "shipped": False}]}, "an edition of a book stands in it"),
+    "an edition twice": ({"books": [_EDITION, {**_EDITION, "shipped": False}]}, "it names an edition of a book"),
 }
 
 
@@ -266,7 +266,7 @@ for name, (changes, says) in QUESTIONS.items():
     _told(name.replace(" ", "_"), changes, says)
 
 
-@attack("players.csv: identities are tokens, and it is here")
+@attack("players.csv: it is here, but identities are tokens")
 def names_of_players_that_nobody_asked_for() -> bytes:
     bundle = honest().copy()
     bundle.files["data/tables/players.csv"] = table("players", [["p-1", "Somebody"]])
@@ -314,19 +314,17 @@ def left_out(*streams: str, **scope: object) -> bytes:
     return exported(site, kept, scope=scope).tar()
 
 
-@attack("data/facts/T8/2026-11-18.jsonl, .*T8/2026-11-18 stands in the property's tree and falls under the question")
+@attack("data/facts/T8/2026-11-18.jsonl, .*T8/2026-11-18 is in the property's tree and the question covers it")
 def a_table_left_out() -> bytes:
     return left_out("T8/2026-11-18", "T8/2026-11-19", tables=[])
 
 
-@attack(
-    "data/facts/T7/2026-11-19.jsonl, .* stands in the property's tree and falls under the question, and it is left out"
-)
+@attack("data/facts/T7/2026-11-19.jsonl, .* is in the property's tree and the question covers it, but it is left out")
 def the_last_day_left_out() -> bytes:
     return left_out("T7/2026-11-19", "T8/2026-11-18", "T8/2026-11-19")
 
 
-@attack("data/findings/T7/2026-11-18.jsonl, .* and it is left out")
+@attack("data/findings/T7/2026-11-18.jsonl, .* but it is left out")
 def findings_left_out() -> bytes:
     site = honest().site
     kept = {place: stored for place, stored in shown(site.records).items() if place[0] != "findings"}
@@ -340,22 +338,22 @@ def the_list_of_leaves_left_out() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/leaves.jsonl: these are not all 14 leaves 0 to 13 of the tree")
+@attack("data/proofs/leaves.jsonl: it does not hold all 14 leaves 0 to 13 of the tree")
 def a_leaf_left_out() -> bytes:
     return resigned(LEAVES, lines(lambda all_of: all_of[:5] + all_of[6:]))
 
 
-@attack("data/proofs/leaves.jsonl: these are not all 14 leaves 0 to 13 of the tree")
+@attack("data/proofs/leaves.jsonl: it does not hold all 14 leaves 0 to 13 of the tree")
 def a_leaf_under_another_name() -> bytes:
     return resigned(LEAVES, lambda text: text.replace(b'"stream":"T8/2026-11-18"', b'"stream":"T9/2026-11-01"', 1))
 
 
-@attack("data/proofs/leaves.jsonl: these are not all 14 leaves 0 to 13 of the tree")
+@attack("data/proofs/leaves.jsonl: it does not hold all 14 leaves 0 to 13 of the tree")
 def two_leaves_in_each_others_place() -> bytes:
     return resigned(LEAVES, lines(lambda all_of: [all_of[0], all_of[2], all_of[1], *all_of[3:]]))
 
 
-@attack("data/proofs/leaves.jsonl, line 1, byte 0: leaves 0 to 13 are due in it")
+@attack("data/proofs/leaves.jsonl, line 1, byte 0: it must list leaves 0 to 13")
 def a_list_of_leaves_that_begins_later() -> bytes:
     site = honest().site
     peaks = [site.tree.node(2, 0).hex()]
@@ -363,7 +361,7 @@ def a_list_of_leaves_that_begins_later() -> bytes:
     return resigned(LEAVES, lines(lambda all_of: [begun, *all_of[5:]]))
 
 
-@attack("data/findings/T7/2026-11-18.jsonl, .*: the property's tree holds records up to 5: the tail is cut off")
+@attack("data/findings/T7/2026-11-18.jsonl, .*: the property's tree holds records up to 5: the tail was cut off")
 def the_tail_of_findings_cut_off() -> bytes:
     """In two stretches, of which the second is left out, and the seal over it; all that follows from them is made anew."""
     place, seals = ("findings", "T7/2026-11-18"), ("findings", "T7/2026-11-18~")

@@ -35,22 +35,22 @@ from tests.export.builder import (
 from tests.export.scenes import DAYS, exported, records
 
 
-@attack(r"data/facts/T7/2026-11-18.jsonl, line 6, byte [0-9]+, T7/2026-11-18 record 6: record 7 stands where 6 has to")
+@attack(r"data/facts/T7/2026-11-18.jsonl, line 6, byte [0-9]+, T7/2026-11-18 record 6: record 7 is in the place of 6")
 def a_fact_dropped() -> bytes:
     return resigned(DAY, lines(lambda all_of: all_of[:5] + all_of[6:]))
 
 
-@attack(r"T7/2026-11-18 record 6: record 7 stands where 6 has to")
+@attack(r"T7/2026-11-18 record 6: record 7 is in the place of 6")
 def two_facts_swapped() -> bytes:
     return resigned(DAY, lines(lambda all_of: [*all_of[:5], all_of[6], all_of[5], *all_of[7:]]))
 
 
-@attack(r"T7/2026-11-18 record 7: the record before stands there again")
+@attack(r"T7/2026-11-18 record 7: it repeats the record before it")
 def a_fact_twice() -> bytes:
     return resigned(DAY, lines(lambda all_of: all_of[:6] + all_of[5:]))
 
 
-@attack(r"T7/2026-11-18 record 5: record 6 names another hash than these bytes have")
+@attack(r"T7/2026-11-18 record 5: record 6 names a different hash than these bytes have")
 def an_amount_of_a_fact() -> bytes:
     return resigned(DAY, lambda text: text.replace(b'"wager":"ante","cents":1000', b'"wager":"ante","cents":9000', 1))
 
@@ -60,7 +60,7 @@ def the_last_facts_cut_off() -> bytes:
     return resigned(DAY, lines(lambda all_of: all_of[:-4]))
 
 
-@attack(r"the stretches end with record [0-9]+, and data/streams.jsonl says [0-9]+: the tail is cut off")
+@attack(r"the stretches end with record [0-9]+, but data/streams.jsonl says [0-9]+: the tail was cut off")
 def the_last_facts_and_their_stretch_cut_off() -> bytes:
     bundle = honest().copy()
     last = json.loads(bundle.files[PLACES].split(b"\n")[-3])["stretch"]["last"]
@@ -98,12 +98,12 @@ def _tables_made_anew(bundle: Bundle) -> Bundle:
     return bundle
 
 
-@attack(r"T7/2026-11-18 record [0-9]+: T7/2026-11-19 names another hash as that of its last record")
+@attack(r"T7/2026-11-18 record [0-9]+: T7/2026-11-19 names a different hash for its last record")
 def the_tail_of_a_closed_day_cut_off_wherever_it_is_told() -> bytes:
     return _tables_made_anew(_cut(DAY, DAYS[0])).listed().signed().tar()
 
 
-@attack(r"leaf [0-9]+ is due|the property's tree holds records [0-9]+ to [0-9]+ too: the tail is cut off")
+@attack(r"leaf [0-9]+ is expected here|the property's tree holds records [0-9]+ to [0-9]+ too: the tail was cut off")
 def the_tail_of_an_open_day_cut_off_wherever_it_is_told() -> bytes:
     return _tables_made_anew(_cut(NEXT, DAYS[1])).listed().signed().tar()
 
@@ -118,17 +118,17 @@ def the_tail_of_an_open_day_cut_off_with_every_later_leaf_shown() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/after.jsonl: leaves [0-9]+ to [0-9]+ of the property's tree are missing in it")
+@attack("data/proofs/after.jsonl: leaves [0-9]+ to [0-9]+ of the property's tree are missing")
 def later_leaves_left_out() -> bytes:
     return resigned("data/proofs/after.jsonl", lines(lambda all_of: all_of[:-1]))
 
 
-@attack(r"data/facts/T7/2026-11-18.jsonl, .*the property's tree has another hash for record [0-9]+")
+@attack(r"data/facts/T7/2026-11-18.jsonl, .*the property's tree has a different hash for record [0-9]+")
 def the_chain_made_anew_under_an_honest_tree() -> bytes:
     return resigned(DAY, lines(lambda all_of: rewritten(all_of, 5, cents=9000)))
 
 
-@attack("data/proofs/stretches/facts/T7/2026-11-18.jsonl, line 1, byte 0: this stretch does not stand at this place")
+@attack("data/proofs/stretches/facts/T7/2026-11-18.jsonl, line 1, byte 0: this stretch is not at this place")
 def the_chain_and_its_stretches_made_anew_under_an_honest_tree() -> bytes:
     site = honest().site
     forged = Site(
@@ -140,7 +140,7 @@ def the_chain_and_its_stretches_made_anew_under_an_honest_tree() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("this stretch does not stand at this place of the property's tree")
+@attack("this stretch is not at this place of the property's tree")
 def the_proof_of_another_leaf() -> bytes:
     def swap(all_of: list[bytes]) -> list[bytes]:
         one, other = json.loads(all_of[0]), json.loads(all_of[1])
@@ -150,7 +150,7 @@ def the_proof_of_another_leaf() -> bytes:
     return resigned(PLACES, lines(swap))
 
 
-@attack("it is not written as a proof is written|a hash is 64 hex digits")
+@attack("it is not written like a proof|a hash is 64 hex digits")
 def a_proof_written_in_another_way() -> bytes:
     return resigned(PLACES, lambda text: text.replace(b'"path":[', b'"path": [', 1))
 
@@ -162,7 +162,7 @@ def the_stretches_of_another_day() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("the question was asked of another checkpoint")
+@attack("the question is bound to a different checkpoint")
 def an_old_checkpoint_put_in() -> bytes:
     bundle = honest().copy()
     old = bundle.site.notes[min(bundle.site.notes)]
@@ -170,7 +170,9 @@ def an_old_checkpoint_put_in() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/earlier.jsonl, line 1, byte 0: two heads of one tree: as many leaves, and another root")
+@attack(
+    "data/proofs/earlier.jsonl, line 1, byte 0: two heads of one tree: the same number of leaves, but a different root"
+)
 def an_old_checkpoint_put_in_and_into_the_question() -> bytes:
     bundle = honest().copy()
     size = min(bundle.site.notes)
@@ -182,7 +184,7 @@ def an_old_checkpoint_put_in_and_into_the_question() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/earlier.jsonl, line 1, byte 0: the later tree does not go on from the earlier one")
+@attack("data/proofs/earlier.jsonl, line 1, byte 0: the later tree does not continue the earlier one")
 def two_heads_of_one_day() -> bytes:
     bundle = honest().copy()
     size = min(bundle.site.notes)
@@ -193,7 +195,7 @@ def two_heads_of_one_day() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/earlier.jsonl, line 1, byte 0: the property's signature is not the first of it")
+@attack("data/proofs/earlier.jsonl, line 1, byte 0: the property's signature is not the first")
 def an_earlier_checkpoint_nobody_signed() -> bytes:
     bundle = honest().copy()
     said = json.loads(bundle.files["data/proofs/earlier.jsonl"])
@@ -227,14 +229,14 @@ def _renamed(stored: list[bytes]) -> list[bytes]:
 # The record, changed by the property in its tree as well: only who saw the honest head knows, and devices' keys.
 
 
-@attack("the seal does not hold: the signature is not of what it covers")
+@attack("the seal does not hold: its signature does not match what it covers")
 def a_fact_changed_in_chain_and_tree() -> bytes:
     stored = rewritten(honest().site.records["facts", "T7/2026-11-18"], 5, cents=9000)
     site = Site({**honest().site.records, ("facts", "T7/2026-11-18"): stored})
     return exported(site, shown(site.records)).tar()
 
 
-@attack("record 6: it does not name the record before it; and the table faults does not tell of it")
+@attack("record 6: it does not name the record before it; but the table faults does not list it")
 def a_fact_changed_in_the_tree_under_an_honest_chain() -> bytes:
     stored = list(honest().site.records["facts", "T7/2026-11-18"])
     stored[4] = stored[4].replace(b'"cents":1000', b'"cents":9000')
@@ -242,7 +244,7 @@ def a_fact_changed_in_the_tree_under_an_honest_chain() -> bytes:
     return exported(site, shown(site.records)).tar()
 
 
-@attack("the chain holds, and the property's tree has another root over records")
+@attack("the chain holds, but the property's tree has a different root over records")
 def a_tree_over_other_facts_than_the_chain() -> bytes:
     site = Site(honest().site.records)
     forged = Site({})
@@ -255,7 +257,7 @@ def a_tree_over_other_facts_than_the_chain() -> bytes:
     return exported(forged, shown(site.records)).tar()
 
 
-@attack("the seal does not hold: its key is for another table .*; and the table faults does not tell of it")
+@attack("the seal does not hold: its key is for another table .*; but the table faults does not list it")
 def a_seal_by_another_tables_device() -> bytes:
     stored = rewritten(honest().site.records["facts", "T7/2026-11-18"], _first_seal(), key="T8-key")
     site = Site({**honest().site.records, ("facts", "T7/2026-11-18"): stored})
@@ -268,7 +270,7 @@ def _first_seal() -> int:
     )
 
 
-@attack("data/proofs/checkpoint.txt: the signature of the witness audit.example is not of this text")
+@attack("data/proofs/checkpoint.txt: the signature of the witness audit.example does not match this text")
 def a_split_view_with_the_witness_s_signature_of_the_other() -> bytes:
     note = honest().files["data/proofs/checkpoint.txt"].decode()
     witness = note.split("\n")[-2]
@@ -279,12 +281,12 @@ def a_split_view_with_the_witness_s_signature_of_the_other() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("statement.dsse.json, line 1: its recipient is another than the question and the checkpoint say")
+@attack("statement.dsse.json, line 1: its recipient differs from the question and the checkpoint")
 def a_statement_that_tells_another_recipient() -> bytes:
     return honest().copy().signed(recipient="everybody").tar()
 
 
-@attack("data/question.json: the export is called export-0000000000000000: the name of another question")
+@attack("data/question.json: the export is called export-0000000000000000, which is the name of another question")
 def an_export_under_another_name() -> bytes:
     other = "export-0000000000000000"
     bundle = honest().copy()
@@ -295,7 +297,7 @@ def an_export_under_another_name() -> bytes:
     return tar(other, bundle.signed(name=other).files, bundle.question["checkpoint"]["time"])
 
 
-@attack("data/proofs/checkpoint.txt: the property's key has not signed it")
+@attack("data/proofs/checkpoint.txt: it is not signed with the property's key")
 def a_checkpoint_the_property_has_not_signed() -> bytes:
     note = parsed_note(honest().files["data/proofs/checkpoint.txt"].decode())
     mine = signed(note.text, Key(ORIGIN, public(3)), private(3).sign)

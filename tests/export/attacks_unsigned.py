@@ -21,7 +21,7 @@ def one_bit_of_a_table() -> bytes:
     return changed("data/tables/wagers.csv", lambda text: swapped(text, 200, bytes([text[200] ^ 4]))).tar()
 
 
-@attack("data/report.pdf, byte 0: it is not the file that was signed: the 1024 bytes from here on are others")
+@attack("data/report.pdf, byte 0: it is not the file that was signed: the 1024 bytes from here on differ")
 def an_amount_in_the_report() -> bytes:
     return changed("data/report.pdf", lambda text: text.replace(b"$10.00", b"$99.00")).tar()
 
@@ -31,7 +31,7 @@ def a_report_cut_short() -> bytes:
     return changed("data/report.pdf", lambda text: text[:100]).tar()
 
 
-@attack("data/tables/paid.csv: the signed manifest-sha256.txt names it, and it is not in the export")
+@attack("data/tables/paid.csv: the signed manifest-sha256.txt names it, but it is not in the export")
 def a_file_left_out() -> bytes:
     bundle = honest().copy()
     del bundle.files["data/tables/paid.csv"]
@@ -43,7 +43,7 @@ def a_line_of_the_manifest() -> bytes:
     return changed("manifest-sha256.txt", lambda text: swapped(text, 300, b"0000000000")).tar()
 
 
-@attack("manifest-sha256.txt: it fits the files here, and the statement signs another")
+@attack("manifest-sha256.txt: it matches the files here, but the statement signs a different one")
 def an_amount_and_the_manifest_made_anew() -> bytes:
     return changed("data/tables/wagers.csv", lambda text: text.replace(b"1000", b"2000")).listed().tar()
 
@@ -53,7 +53,7 @@ def another_bag_information() -> bytes:
     return changed("bag-info.txt", lambda text: text.replace(b"Payload-Oxum: ", b"Payload-Oxum: 1")).tar()
 
 
-@attack("statement.dsse.json, line 1: the signature is not of this statement")
+@attack("statement.dsse.json, line 1: the signature is not a signature of this statement")
 def a_statement_with_another_recipient() -> bytes:
     bundle = honest().copy()
     stored = json.loads(bundle.files["statement.dsse.json"])
@@ -63,7 +63,7 @@ def a_statement_with_another_recipient() -> bytes:
     return bundle.tar()
 
 
-@attack("it is not written as a statement is")
+@attack("it is not written like a statement")
 def a_statement_with_a_second_signature() -> bytes:
     def also(stored: bytes) -> bytes:
         said = json.loads(stored)
@@ -87,14 +87,14 @@ def the_manifest_of_another_export() -> bytes:
     return changed("manifest-sha256.txt", lambda _: other.files["manifest-sha256.txt"]).tar()
 
 
-@attack("the key given from outside is another")
+@attack("not with the key given from outside")
 def all_of_it_signed_with_another_key() -> bytes:
     key = Key(ORIGIN, public(3))
     site = Site(records(), key=key, signer=3)
     return exported(site, shown(site.records)).tar()
 
 
-@attack("statement.dsse.json, line 1: the signature is not of this statement by the key")
+@attack("statement.dsse.json, line 1: the signature is not a signature of this statement by the key")
 def a_key_said_to_take_the_place_of_ours() -> bytes:
     from domain.ledger.rotation import Told
 

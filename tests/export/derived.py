@@ -109,7 +109,7 @@ def openers(records: Records) -> Iterator[Row]:
 _DUTIES = (
     (10_000, "signed report, copy to the regulator"),
     (2_501, "signed report"),
-    (1, "told at once"),
+    (1, "report at once"),
     (0, ""),
 )
 
@@ -120,7 +120,7 @@ def _duty(closed_on: str | None, opener: int | None, differs: int | None) -> str
     if opener is None:
         return "the opener is not on record"
     if differs is None:
-        return "the closer before is not on record"
+        return "the previous closer is not on record"
     return next(says for least, says in _DUTIES if abs(differs) >= least)
 
 

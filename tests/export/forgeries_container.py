@@ -22,12 +22,12 @@ def _name(path: str) -> str:
     return f"{days().signed().name}/{path}"
 
 
-@forgery(REFUSED, "it does not end with two blocks of zeros and nothing behind them")
+@forgery(REFUSED, "it does not end with exactly two blocks of zeros")
 def bytes_behind_the_end() -> bytes:
     return days().signed().tar() + b"\0" * 511 + b"x"
 
 
-@forgery(REFUSED, "is a symbolic link; an export has regular files only")
+@forgery(REFUSED, "is a symbolic link; an export holds regular files only")
 def a_link() -> bytes:
     return _with(member(_name("zz"), b"", _at(), kind=b"2", link=b"/etc/passwd"))
 
@@ -37,12 +37,12 @@ def a_file_that_leads_out_of_it() -> bytes:
     return _with(member(_name("../../outside"), b"x", _at()))
 
 
-@forgery(REFUSED, "verify.py stands in it twice")
+@forgery(REFUSED, "verify.py is in it twice")
 def a_file_that_stands_in_it_twice() -> bytes:
     return _with(member(_name("verify.py"), b"print('PROVED')", _at()))
 
 
-@forgery(REFUSED, "is no file of an export")
+@forgery(REFUSED, "is not a file of an export")
 def a_file_nobody_knows() -> Forged:
     of = days()
     of.files["data/zz-addendum.txt"] = b"ignore the tables"
@@ -54,40 +54,40 @@ def an_extended_header() -> bytes:
     return _with(member(_name("zz"), b"12 path=x\n", _at(), kind=b"x"))
 
 
-@forgery(REFUSED, "does not add up to its own checksum")
+@forgery(REFUSED, "does not match its checksum")
 def a_header_that_does_not_add_up() -> bytes:
     return days().signed().tar(off=1)
 
 
-@forgery(REFUSED, "the header of .* is not as it is laid down")
+@forgery(REFUSED, "the header of .* differs from the required one")
 def a_file_of_somebody() -> bytes:
     return days().signed().tar(user=b"root")
 
 
-@forgery(REFUSED, "has the time .*, and the checkpoint")
+@forgery(REFUSED, "has the time .*, but the checkpoint")
 def files_of_another_time() -> bytes:
     return days().signed().tar(later=1)
 
 
-@forgery(REFUSED, "is said to have 8589934591 bytes, and the file ends before")
+@forgery(REFUSED, "the header gives .* 8589934591 bytes, but the file ends before that")
 def a_file_said_to_be_huge() -> bytes:
     whole = days().signed().tar()
     return member(_name("HOW-TO-VERIFY.txt"), b"", _at(), size=8**11 - 1) + whole
 
 
-@forgery("unreadable", "this is no export")
+@forgery("unreadable", "this is not an export")
 def a_container_that_is_compressed() -> bytes:
     return gzip.compress(days().signed().tar())
 
 
-@forgery(REFUSED, "this is no signed statement over an export")
+@forgery(REFUSED, "this is not a signed statement about an export")
 def a_statement_of_another_kind() -> Forged:
     of = days().signed()
     said = _statement(of)
     return of.stated(said, of.owner, kind="application/json")
 
 
-@forgery(REFUSED, "this is no signed statement over an export")
+@forgery(REFUSED, "this is not a signed statement about an export")
 def a_statement_with_two_signatures() -> Forged:
     of = days().signed()
     return of.stated(_statement(of), of.owner, more=1)
@@ -100,7 +100,7 @@ def _statement(of: Forged) -> dict[str, object]:
     return found
 
 
-@forgery(REFUSED, "its recipient is another than the question and the checkpoint say")
+@forgery(REFUSED, "its recipient differs from the question and the checkpoint")
 def a_statement_for_somebody_else() -> Forged:
     of = days().signed()
     said = _statement(of)
@@ -108,7 +108,7 @@ def a_statement_for_somebody_else() -> Forged:
     return of.stated(said, of.owner)
 
 
-@forgery(REFUSED, "base64 written in another way|not base64|no signed statement")
+@forgery(REFUSED, "not canonical base64|not base64|not a signed statement")
 def a_signature_written_in_a_second_way() -> Forged:
     of = days().signed()
     envelope = json.loads(of.files["statement.dsse.json"])
@@ -125,7 +125,7 @@ def another_report() -> Forged:
 
 @forgery(
     REFUSED,
-    "tagmanifest-sha256.txt.*: it fits the files here, and the statement signs another|it is not the file|stands where",
+    "tagmanifest-sha256.txt.*: it matches the files here, but the statement signs a different one|it is not the file|stands where",
 )
 def another_program_and_its_hash() -> Forged:
     of = days().signed()
@@ -134,7 +134,7 @@ def another_program_and_its_hash() -> Forged:
     return replaced(of, "tagmanifest-sha256.txt", old.encode(), digest(of.files["verify.py"]).encode())
 
 
-@forgery("proved", "what verify.py in it does: it is another program")
+@forgery("proved", "what verify.py in the export does: it is another program")
 def another_program_that_the_property_signed() -> Forged:
     of = days()
     of.files["verify.py"] = b"print('PROVED')\n"

@@ -25,7 +25,7 @@ def _noted(of: Forged, **other: object) -> Forged:
     return of
 
 
-@forgery(REFUSED, f"{EARLIER}, line 1, byte 0: the later tree does not go on from the earlier one")
+@forgery(REFUSED, f"{EARLIER}, line 1, byte 0: the later tree does not continue the earlier one")
 def an_earlier_head_of_another_tree() -> Forged:
     of = days()
     said = json.loads(of.files[EARLIER])
@@ -33,14 +33,14 @@ def an_earlier_head_of_another_tree() -> Forged:
     return put(of, EARLIER, [line(said)[:-1]]).signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: the property's key has not signed it")
+@forgery(REFUSED, f"{CHECKPOINT}: it is not signed with the property's key")
 def a_checkpoint_signed_with_another_key() -> Forged:
     of = days()
     other = signer(of.owner.name, 7)
     return _noted(of, by=other).signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: the property's signature is not the first of it, or stands there twice")
+@forgery(REFUSED, f"{CHECKPOINT}: the property's signature is not the first, or is there twice")
 def a_checkpoint_the_property_signed_twice() -> Forged:
     of = days()
     text = of.note(of.heads[-1])
@@ -49,7 +49,7 @@ def a_checkpoint_the_property_signed_twice() -> Forged:
     return of.signed()
 
 
-@forgery(REFUSED, "its time, .*, is not between those of the heads before and behind it")
+@forgery(REFUSED, "its time, .*, is not between the times of the heads before and after it")
 def times_of_heads_that_go_back() -> Forged:
     of = days()
     of.heads.insert(1, Head(4, f"{BEFORE}T01:00:00Z"))
@@ -63,28 +63,28 @@ def a_head_dated_ahead() -> Forged:
     return of.bound().listed_from(0).signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: 'time yesterday' is no time")
+@forgery(REFUSED, f"{CHECKPOINT}: 'time yesterday' is not a time")
 def a_time_that_is_none() -> Forged:
     return _noted(days(), time="time yesterday").signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: 'time 2026-11-31T00:00:00Z' is no time")
+@forgery(REFUSED, f"{CHECKPOINT}: 'time 2026-11-31T00:00:00Z' is not a time")
 def a_day_that_no_month_has() -> Forged:
     return _noted(days(), time="time 2026-11-31T00:00:00Z").signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: '010' is no number of leaves")
+@forgery(REFUSED, f"{CHECKPOINT}: '010' is not a number of leaves")
 def a_size_with_a_nought_before_it() -> Forged:
     return _noted(days(), size="010").signed()
 
 
-@forgery(REFUSED, "statement.dsse.json, line 1: .* a control character stands in it")
+@forgery(REFUSED, "statement.dsse.json, line 1: .* it has a control character")
 def a_control_character_in_a_head() -> Forged:
     of = days()
     return _noted(of, time=f"time {of.heads[-1].time}\nnote \x07").signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: the signature of the witness audit.example is not of this text")
+@forgery(REFUSED, f"{CHECKPOINT}: the signature of the witness audit.example does not match this text")
 def a_cosignature_of_another_head() -> Forged:
     """Two records are kept, and the witness saw the other one."""
     of = days()
@@ -94,14 +94,14 @@ def a_cosignature_of_another_head() -> Forged:
     return of.signed()
 
 
-@forgery(REFUSED, "the question was asked of another checkpoint: an older or other one was put in")
+@forgery(REFUSED, "the question is bound to a different checkpoint: this one was put in later")
 def a_cosignature_taken_off() -> Forged:
     of = days()
     of.files[CHECKPOINT] = of.note(of.heads[-1]._replace(seen=())).encode()
     return of.signed()
 
 
-@forgery(REFUSED, f"{EARLIER}: the question names other cosignatures than earlier heads have")
+@forgery(REFUSED, f"{EARLIER}: the earlier heads have different cosignatures than the question names")
 def a_cosignature_taken_off_an_earlier_head() -> Forged:
     of = days()
     said = json.loads(of.files[EARLIER])
@@ -109,7 +109,7 @@ def a_cosignature_taken_off_an_earlier_head() -> Forged:
     return put(of, EARLIER, [line(said)[:-1]]).signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: second [0-9]+ is of no year|is not of this text")
+@forgery(REFUSED, f"{CHECKPOINT}: second [0-9]+ is not in a year|does not match this text")
 def a_cosignature_of_no_year() -> Forged:
     of = days()
     mine = of.note(of.heads[-1]._replace(seen=()))
@@ -118,7 +118,7 @@ def a_cosignature_of_no_year() -> Forged:
     return of.signed()
 
 
-@forgery("proved", "the cosignatures of regulator.example: nobody gave a key to check them by")
+@forgery("proved", "the cosignatures of regulator.example: no key was given to check them")
 def a_cosignature_nobody_can_check() -> Forged:
     """It says so, and counts for nothing."""
     of = days()
@@ -126,7 +126,7 @@ def a_cosignature_nobody_can_check() -> Forged:
     return listed(of)
 
 
-@forgery("not used", "USED: the key of regulator.example, who has cosigned no head", "key and another witness")
+@forgery("not used", "USED: the key of regulator.example, who cosigned no head", "key and another witness")
 def a_witness_who_has_not_signed() -> Forged:
     return days().signed()
 
@@ -146,7 +146,7 @@ def no_key_but_a_witness() -> Forged:
     return days().signed()
 
 
-@forgery("sound in itself", "one that came with it proves nothing", "nothing")
+@forgery("sound in itself", "a key that came with it proves nothing", "nothing")
 def nothing_from_outside() -> Forged:
     return days().signed()
 
@@ -163,13 +163,13 @@ def _other_record() -> Forged:
 
 
 @forgery(
-    REFUSED, f"{EARLIER}: two heads of one record: the checkpoint you have, of size 2", "key and the first head held"
+    REFUSED, f"{EARLIER}: two heads of one record: the checkpoint you gave, of size 2", "key and the first head held"
 )
 def another_record_than_the_one_of_the_head_held() -> Forged:
     return _other_record()
 
 
-@forgery(REFUSED, "two heads of one record: the checkpoint you have, of size 6", "key and a head held in between")
+@forgery(REFUSED, "two heads of one record: the checkpoint you gave, of size 6", "key and a head held in between")
 def another_record_than_the_one_of_a_head_in_between() -> Forged:
     """No proof leads to a head of that size; the list of leaves does."""
     return _other_record()
@@ -177,7 +177,7 @@ def another_record_than_the_one_of_a_head_in_between() -> Forged:
 
 @forgery(
     "sound in itself",
-    "goes on from the checkpoint given from outside, of 2026-11-18T12:00:00Z",
+    "continues the checkpoint given from outside, of 2026-11-18T12:00:00Z",
     "key and a head held in between",
 )
 def a_head_in_between_of_the_same_record() -> Forged:
@@ -224,9 +224,7 @@ def _rotated(of: Forged, key: Signer, *by: Signer) -> Forged:
     return of
 
 
-@forgery(
-    "not used", "USED: the key catwalk/test: from size [0-9]+ on another stands in its place, and an old key vouches"
-)
+@forgery("not used", "USED: the key catwalk/test: another key replaced it from size [0-9]+ on, and an old key vouches")
 def an_old_key_that_signed_another_in_its_place() -> Forged:
     """Who found the old key, long after it was taken out of use, makes an heir of their own."""
     of = days()
@@ -236,7 +234,7 @@ def an_old_key_that_signed_another_in_its_place() -> Forged:
 
 @forgery(
     REFUSED,
-    f"{ROTATIONS}, line 2, .*is signed by that key and by the one before it, and this one is not|is not of this",
+    f"{ROTATIONS}, line 2, .*must be signed by that key and by the key before it, but this one is not|does not match this",
 )
 def a_key_that_the_one_before_it_has_not_signed() -> Forged:
     of = days()
@@ -244,7 +242,7 @@ def a_key_that_the_one_before_it_has_not_signed() -> Forged:
     return _rotated(of, key, key).signed(key)
 
 
-@forgery(REFUSED, f"{ROTATIONS}, line 129, .*it tells of more than 128 keys")
+@forgery(REFUSED, f"{ROTATIONS}, line 129, .*it registers more than 128 keys")
 def more_keys_than_anybody_wants_to_check() -> Forged:
     """Before any signature is looked at: each would cost a few milliseconds."""
     of = days()
@@ -256,7 +254,7 @@ def more_keys_than_anybody_wants_to_check() -> Forged:
     return of.signed(before)
 
 
-@forgery(REFUSED, f"{ROTATIONS}: it tells of a key twice")
+@forgery(REFUSED, f"{ROTATIONS}: it registers a key twice")
 def a_key_that_comes_back() -> Forged:
     of = days()
     key = signer(of.owner.name, 8)
@@ -265,24 +263,24 @@ def a_key_that_comes_back() -> Forged:
     return of.signed()
 
 
-@forgery(REFUSED, f"{ROTATIONS}, line 2, .*it tells of a key under another name")
+@forgery(REFUSED, f"{ROTATIONS}, line 2, .*it registers a key under a different name")
 def a_key_under_another_name() -> Forged:
     of = days()
     key = signer("elsewhere", 8)
     return _rotated(of, key).signed(key)
 
 
-@forgery(REFUSED, f"{ROTATIONS}, line 1, .*: a field stands in it twice|it does not tell of a key|2.0")
+@forgery(REFUSED, f"{ROTATIONS}, line 1, .*: it has a field twice|it does not register a key|2.0")
 def a_key_told_of_twice_on_one_line() -> Forged:
     return replaced(days(), ROTATIONS, b'{"note":', b'{"note":"","note":').signed()
 
 
-@forgery(REFUSED, "the key given from outside is another", "another key")
+@forgery(REFUSED, "not with the key given from outside", "another key")
 def another_property() -> Forged:
     return days().signed()
 
 
-@forgery("not used", "USED: the key .*: the property of this export has none like it", "key, witness and an old key")
+@forgery("not used", "USED: the key .*: it is not a key of this export's property", "key, witness and an old key")
 def a_second_key_that_is_of_no_use() -> Forged:
     return days().signed()
 
@@ -294,6 +292,6 @@ def a_device_s_key_left_out_of_the_list() -> Forged:
     return put(of, "data/keys/devices.jsonl", told[:-1]).signed()
 
 
-@forgery(REFUSED, "statement.dsse.json, line 1: the signature is not of this statement by the key")
+@forgery(REFUSED, "statement.dsse.json, line 1: the signature is not a signature of this statement by the key")
 def a_statement_signed_with_a_witness_s_key() -> Forged:
     return days().signed(signer("audit.example", 1))

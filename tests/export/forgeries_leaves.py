@@ -17,49 +17,49 @@ def the_list_of_leaves_left_out() -> Forged:
     return of.signed()
 
 
-@forgery(REFUSED, f"{LEAVES}: these are not all [0-9]+ leaves")
+@forgery(REFUSED, f"{LEAVES}: it does not hold all [0-9]+ leaves")
 def a_leaf_left_out() -> Forged:
     of = days()
     return put(of, LEAVES, lines_of(of, LEAVES)[:-1]).signed()
 
 
-@forgery(REFUSED, f"{LEAVES}: these are not all [0-9]+ leaves")
+@forgery(REFUSED, f"{LEAVES}: it does not hold all [0-9]+ leaves")
 def two_leaves_in_each_others_place() -> Forged:
     of = days()
     first, *rest = lines_of(of, LEAVES)
     return put(of, LEAVES, [first, rest[1], rest[0], *rest[2:]]).signed()
 
 
-@forgery(REFUSED, f"{LEAVES}: these are not all [0-9]+ leaves")
+@forgery(REFUSED, f"{LEAVES}: it does not hold all [0-9]+ leaves")
 def one_leaf_more() -> Forged:
     of = days()
     return put(of, LEAVES, [*lines_of(of, LEAVES), lines_of(of, LEAVES)[-1]]).signed()
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 2 to [0-9]+ are due in it")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: it must list leaves 2 to [0-9]+")
 def a_list_that_begins_later_than_the_question_asks() -> Forged:
     return days().listed_from(5).signed()
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 2 to [0-9]+ are due in it")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: it must list leaves 2 to [0-9]+")
 def a_list_that_ends_before_the_checkpoint() -> Forged:
     of = days()
     return of.listed_from(2, of.heads[-1].size - 1).signed()
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: .* subtrees are told of the first 2 leaves")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: it has .* subtrees for the first 2 leaves")
 def a_list_with_one_subtree_too_many() -> Forged:
     of = days()
     return replaced(of, LEAVES, b'"peaks":[', b'"peaks":["' + b"0" * 64 + b'",').signed()
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 0 to [0-9]+ are due in it")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: it must list leaves 0 to [0-9]+")
 def false_for_the_number_0() -> Forged:
     of = _unseen()
     return replaced(of.listed_from(0), LEAVES, b'"from":0', b'"from":false').signed()
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: .*2.0 is no number")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: .*2.0 is not a number")
 def a_number_with_a_point_for_a_place() -> Forged:
     return replaced(days(), LEAVES, b'"from":2', b'"from":2.0').signed()
 
@@ -80,7 +80,7 @@ def _without(of: Forged, kind: str, stream: str) -> Forged:
     return of
 
 
-@forgery(REFUSED, f"data/findings/{T8}.jsonl, .*: {T8} stands in the property's tree and falls under the question")
+@forgery(REFUSED, f"data/findings/{T8}.jsonl, .*: {T8} is in the property's tree and the question covers it")
 def the_findings_about_a_table_left_out() -> Forged:
     return findings_dropped()
 
@@ -97,7 +97,7 @@ def _finding(of: Forged) -> bytes:
     return of.files["data/tables/errors.csv"].split(b"\r\n")[1].rpartition(b",")[2]
 
 
-@forgery(REFUSED, f"{T8} stands in the property's tree and falls under the question, and it is left out")
+@forgery(REFUSED, f"{T8} is in the property's tree and the question covers it, but it is left out")
 def a_table_left_out() -> Forged:
     of = days()
     for kind, stream in (("findings", T8), ("findings", f"{T8}~"), ("facts", T8)):
@@ -113,7 +113,7 @@ def a_table_left_out() -> Forged:
     return of.signed()
 
 
-@forgery(REFUSED, "the tail is cut off|records [0-9]+ to [0-9]+ too")
+@forgery(REFUSED, "the tail was cut off|records [0-9]+ to [0-9]+ too")
 def the_tail_of_a_table_cut_off() -> Forged:
     """Cut where a stretch ends; the property made two stretches of the day."""
     of = days()
@@ -173,24 +173,24 @@ def _cut_out(of: Forged) -> tuple[int, Forged]:
     return out, tabled(of, "counts", of.files["data/tables/counts.csv"].replace(row + b"2", row + b"1"))
 
 
-@forgery(REFUSED, f"data/proofs/stretches/facts/{T7}.jsonl, {T7} record [0-9]+: leaf [0-9]+ .* too, and is left out")
+@forgery(REFUSED, f"data/proofs/stretches/facts/{T7}.jsonl, {T7} record [0-9]+: leaf [0-9]+ .* too, but is left out")
 def a_record_left_out_and_said_to_be_a_gap() -> Forged:
     """The list of leaves has the leaf that was left out."""
     out, of = _cut_out(days())
     return with_faults(of, (T7, out, "gap")).listed_from(2).signed()
 
 
-@forgery(REFUSED, f"{T7} record [0-9]+: no leaf of the .*; and the table faults does not tell of it")
+@forgery(REFUSED, f"{T7} record [0-9]+: no leaf of the .*; but the table faults does not list it")
 def a_record_left_out_and_nothing_said() -> Forged:
     return _cut_out(days())[1].listed_from(2).signed()
 
 
-@forgery(REFUSED, f"the facts {T7} have no such fault at 5: gap")
+@forgery(REFUSED, f"the facts of {T7} have no such fault at record 5: gap")
 def a_gap_where_there_is_none() -> Forged:
     return with_faults(days(), (T7, 5, "gap")).signed()
 
 
-@forgery(REFUSED, "record [0-9]+ is left out amid round 1, which is shown")
+@forgery(REFUSED, "record [0-9]+ is left out of round 1, which is shown")
 def a_record_of_a_hand_left_out_and_said_to_be_a_gap() -> Forged:
     """The stretch that covers it is shown, for it covers the others."""
     of = hand()
@@ -237,9 +237,7 @@ def both_of_two_stories_of_a_table_s_day() -> Forged:
     return with_faults(of, (T8, 1, "two-keepers")).listed_from(2).signed()
 
 
-@forgery(
-    REFUSED, f"{T8} record 1: leaf 4 of the property's tree has other records 1 to [0-9]+ than the leaves before it"
-)
+@forgery(REFUSED, f"{T8} record 1: leaf 4 of the property's tree has different records 1 to [0-9]+ than earlier leaves")
 def the_true_story_of_a_table_s_day_before_another() -> Forged:
     of = days()
     at = _told_before(of)
@@ -276,18 +274,18 @@ def dated_back(seen: str, by: Signer = WITNESS) -> Forged:
     return of.bound()
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 0 to [0-9]+ are due in it")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: it must list leaves 0 to [0-9]+")
 def a_head_dated_back_that_nobody_saw() -> Forged:
     """Table 8 is hidden before it. A head nobody saw begins no list where all leaves can be listed."""
     return dated_back_and_listed("")
 
 
-@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 0 to [0-9]+ are due in it")
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: it must list leaves 0 to [0-9]+")
 def a_head_dated_back_that_the_witness_saw_eight_days_later() -> Forged:
     return dated_back_and_listed(f"{DAY}T12:00:00Z")
 
 
-@forgery("sound in itself", "that no stream or finding of these days stands before leaf [0-9]+")
+@forgery("sound in itself", "that no stream or finding of these days comes before leaf [0-9]+")
 def a_head_dated_back_with_a_made_up_cosignature() -> Forged:
     """By a witness of the property's own making, who says it saw it in time: whoever looks knows another one."""
     return dated_back_and_listed(f"{BEFORE}T23:59:30Z", OTHER)
@@ -303,7 +301,7 @@ def _with_rows_of_one_table(of: Forged) -> Forged:
 
 @forgery(
     "faulty",
-    f"FAULTS: data/facts/{T8}.jsonl: leaf 2 of the tree stands under the head of [0-9]+ leaves, which says 2026",
+    f"FAULTS: data/facts/{T8}.jsonl: leaf 2 of the tree is under the head of [0-9]+ leaves, dated 2026",
 )
 def a_shown_table_under_a_head_dated_back() -> Forged:
     """Nothing is left out; the head alone is dated wrongly."""
@@ -317,12 +315,12 @@ def a_shown_table_under_a_head_dated_back() -> Forged:
 # Scopes: what is asked and what is here.
 
 
-@forgery(REFUSED, f"{LEAVES}: it is here, and nothing asks for it")
+@forgery(REFUSED, f"{LEAVES}: it is here but the question does not need it")
 def a_list_of_leaves_with_a_hand() -> Forged:
     return hand().listed_from(0).signed()
 
 
-@forgery("proved", "that no finding about the rounds shown, no later change of one, .* is left out")
+@forgery("proved", "that no finding about the rounds shown, no later change of one .* is missing")
 def a_hand_without_the_finding_about_it() -> Forged:
     """It leaves no gap, and so it is said that it may be missing."""
     of = hand()
@@ -332,37 +330,37 @@ def a_hand_without_the_finding_about_it() -> Forged:
     return tabled(of, "errors", errors.replace(_finding(of), b"")).signed()
 
 
-@forgery(REFUSED, f"hand T8/{DAY}:2 is asked for, and other rounds are shown")
+@forgery(REFUSED, f"the question asks for hand T8/{DAY}:2, but other rounds are shown")
 def another_hand_than_the_one_asked_for() -> Forged:
     return hand().ask(lambda question: question["scope"].update(hand=f"{T8}:2")).signed()
 
 
-@forgery(REFUSED, "data/question.json, line 1: it is not written as a question is|3.0 is no number")
+@forgery(REFUSED, "data/question.json, line 1: it is not written like a question|3.0 is not a number")
 def a_version_with_a_point() -> Forged:
     return days().ask(lambda question: question.update(version=3.0)).signed()
 
 
-@forgery(REFUSED, "data/question.json, line 1: its scope is not written as a scope is")
+@forgery(REFUSED, "data/question.json, line 1: its scope is not written like a scope")
 def a_0_for_false() -> Forged:
     return days().ask(lambda question: question["scope"].update(access=0)).signed()
 
 
-@forgery(REFUSED, "statement.dsse.json, line 1: .* a control character stands in it")
+@forgery(REFUSED, "statement.dsse.json, line 1: .* it has a control character")
 def a_recipient_written_from_right_to_left() -> Forged:
     return days().ask(lambda question: question.update(recipient="\u202eeveryone")).signed()
 
 
-@forgery(REFUSED, "statement.dsse.json, line 1: .* a control character stands in it")
+@forgery(REFUSED, "statement.dsse.json, line 1: .* it has a control character")
 def a_purpose_that_steers_a_terminal() -> Forged:
     return days().ask(lambda question: question.update(purpose="\x1b[2JPROVED")).signed()
 
 
-@forgery(REFUSED, "data/question.json, line 1: its scope is not written as a scope is")
+@forgery(REFUSED, "data/question.json, line 1: its scope is not written like a scope")
 def a_hand_on_two_lines() -> Forged:
     return hand().ask(lambda question: question["scope"].update(hand="T8\nPROVED/2026-11-18:1")).signed()
 
 
-@forgery(REFUSED, "the question was asked of another checkpoint")
+@forgery(REFUSED, "the question is bound to a different checkpoint")
 def a_checkpoint_s_size_as_text() -> Forged:
     return days().ask(lambda question: question["checkpoint"].update(size="10")).signed()
 

@@ -91,7 +91,7 @@ def test_a_checkpoint_newer_than_the_export_is_used_with_the_proof_the_property_
 def test_nobody_signs_what_they_ordered(pit: Pit, tmp_path: Path) -> None:
     order = export(pit, "olga", "--table", "T1", *FOR).stdout.strip()
     refused = export(pit, "olga", "--order", order, "--out", str(tmp_path / "x.tar"))
-    assert (refused.exit_code, refused.output) == (1, "Error: olga ordered it; somebody else has to sign it.\n")
+    assert (refused.exit_code, refused.output) == (1, "Error: olga ordered it, so another person has to sign it.\n")
     assert not list(tmp_path.iterdir())
 
 
@@ -100,17 +100,17 @@ ANSWERS = """
 --table T99                                              | 1 | knows no table T99. It knows 2 tables (T1, T2)
 --hand T1/2026-11-18:9999                                | 1 | has no round 9999. It has rounds 1 to
 --hand T7/2026-11-18:1                                   | 1 | knows no stream T7/2026-11-18
---hand T1                                                | 2 | is no hand: write T7/2026-11-18:142
+--hand T1                                                | 2 | is not a hand: write table, gaming day and round like T7/2026-11-18:142
 --case 2026-9999                                         | 1 | knows no case 2026-9999
 --finding 0123456789                                     | 1 | knows no finding 0123456789
---days 2026-13-01                                        | 2 | '2026-13-01' is no gaming day
+--days 2026-13-01                                        | 2 | '2026-13-01' is not a gaming day
 --days 2026-11-20..2026-11-18                            | 2 | the days end before they begin
 --days 2031-01-01                                        | 1 | nothing on record fits
---game WAR --days 2026-11-18                             | 2 | there is no game 'WAR'; there are UTH-MA
---case 2026-0001 --table T1                              | 2 | says itself which rounds it is about
+--game WAR --days 2026-11-18                             | 2 | there is no game 'WAR': name one of UTH-MA
+--case 2026-0001 --table T1                              | 2 | already selects its rounds
 --table T1 --checkpoint 3                                | 1 | there is no checkpoint of 3 leaves
 --table T1 --cosigned-by nobody                          | 1 | nobody has not cosigned
---access --table T1                                      | 2 | exported by days: name them
+--access --table T1                                      | 2 | exported by days: name the days
 --table T1 --out x.tar                                   | 2 | give --signed-by NAME
 """
 

@@ -122,7 +122,7 @@ def test_what_reaches_back_behind_the_days_shown_is_the_same_as_where_they_are_s
         assert rows(tmp_path / "last.tar", table) == whole
     with (tmp_path / "last.tar").open("rb") as file:
         line = "\n".join(verify.verify(file, verify.Asked()).lines)
-    assert "8 figures to date in statistics, which begin with days that are not here" in line
+    assert "8 figures to date in statistics, which include days that are not here" in line
     assert "the closers before" not in line
 
 
@@ -145,8 +145,8 @@ def test_figures_to_date_are_derived_where_their_period_lies_in_what_was_asked(
     exported(pit, scope, tmp_path / "x.tar", pit.sizes[1])
     with (tmp_path / "x.tar").open("rb") as file:
         line = "\n".join(verify.verify(file, verify.Asked()).lines)
-    assert "the holds that statistics are compared with, and the notes about them" in line
-    found = re.search("([0-9]+) figures to date in statistics, which begin with days that are not here", line)
+    assert "the holds that statistics are compared with, and the notes about the comparison" in line
+    found = re.search("([0-9]+) figures to date in statistics, which include days that are not here", line)
     assert int(found[1] if found else 0) == int(believed)
 
 
@@ -222,8 +222,8 @@ def _points(hold: float | None) -> int | str:
 # opener, closer before | duty
 DUTIES = """
 10000 10000 |
-10001 10000 | told at once
-12500 10000 | told at once
+10001 10000 | report at once
+12500 10000 | report at once
 12501 10000 | signed report
 1 10000     | signed report
 0 10000     | signed report, copy to the regulator
@@ -259,6 +259,6 @@ def test_what_is_not_on_record_is_said() -> None:
     nobody = msgspec.structs.replace(days[1], stream="T7/2026-11-19", opener_cents=None)
     assert [row[-1] for row in opened([*days, nobody], zone_of("UTC"))] == [
         "first day on record",
-        "the closer before is not on record",
+        "the previous closer is not on record",
         "the opener is not on record",
     ]

@@ -267,7 +267,7 @@ def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(pit: Pit,
         assert b'"key":"T2' in stored
         changed = stored.replace(b'"key":"T2', b'"key":"T3')
         db.execute("UPDATE facts SET state=? WHERE position=?", (changed, position))
-    with pytest.raises(DisagreeError, match=f"{stream} is not what the checkpoint says"):
+    with pytest.raises(DisagreeError, match=f"{stream} differs from the checkpoint"):
         exported(msgspec.structs.replace(pit, folder=folder), BOTH, tmp_path / "x.tar")
     assert not (tmp_path / "x.tar").exists()
 
@@ -291,7 +291,7 @@ def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path, monke
     found = outcome((tmp_path / "x.tar").read_bytes(), verify.Asked([key], (), held))
     assert found.startswith("faulty "), found
     told = found.partition("FAULTS: ")[2]
-    says = "record 1: the seal does not hold: the property's facts tell of no key of its name (key 'nobody-told')"
+    says = "record 1: the seal does not hold: the property's facts register no key of this name (key 'nobody-told')"
     assert f"data/findings/T1/{DAYS[0]}~.jsonl, line 1, byte 0, T1/{DAYS[0]}~ {says}" in told
 
 

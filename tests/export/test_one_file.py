@@ -65,17 +65,21 @@ HEAD = "from __future__ import annotations\n"
 FROM = f"from {one_file.PACKAGE}"
 # the first room behind its docstring, the second one, what is said: what would not be, in one file, what it is in two
 UNFIT = {
-    "two things of one name": ("def one() -> None: ...", "class one: ...", "one of b is a name of a as well"),
-    "a name of Python's own": ("x = 1", "hash = 1", "hash of b is a name of Python as well"),
-    "a name of the library": ("import re\nx = 1", "def re() -> None: ...", "re of b is a name of its library as well"),
+    "two things of one name": ("def one() -> None: ...", "class one: ...", "one of b is also a name of a"),
+    "a name of Python's own": ("x = 1", "hash = 1", "hash of b is also a name of Python"),
+    "a name of the library": ("import re\nx = 1", "def re() -> None: ...", "re of b is also a name of its library"),
     "another name": ("x = 1", f"{FROM}.a import x as y\nz = y", "b imports something under another name"),
     "a room behind": (f"{FROM}.b import y\nx = y", "y = 1", "a imports b, which does not come before it"),
-    "not of the library": ("import msgspec\nx = 1", "y = 1", "a imports msgspec, which a bare Python does not have"),
-    "of this project": ("from domain import money\nx = 1", "y = 1", "a imports domain, which a bare Python"),
-    "a neighbour": ("x = 1", "from .a import x\ny = x", "b imports a, which a bare Python does not have"),
-    "an import later": ("x = 1\nimport re", "y = 1", "a imports elsewhere than at its top"),
-    "an import inside": ("def f() -> None:\n    import re", "y = 1", "a imports elsewhere than at its top"),
-    "nothing": ("", "y = 1", "a has no docstring, or nothing behind it"),
+    "not of the library": (
+        "import msgspec\nx = 1",
+        "y = 1",
+        "a imports msgspec, which is not in Python's standard library",
+    ),
+    "of this project": ("from domain import money\nx = 1", "y = 1", "a imports domain, which is not in Python"),
+    "a neighbour": ("x = 1", "from .a import x\ny = x", "b imports a, which is not in Python's standard library"),
+    "an import later": ("x = 1\nimport re", "y = 1", "a has an import that is not at its top"),
+    "an import inside": ("def f() -> None:\n    import re", "y = 1", "a has an import that is not at its top"),
+    "nothing": ("", "y = 1", "a has no docstring, or nothing after it"),
 }
 
 
@@ -87,7 +91,7 @@ def test_rooms_that_would_not_be_what_they_are_are_refused(name: str) -> None:
 
 
 def test_annotations_are_put_off_in_every_room() -> None:
-    with pytest.raises(UnfitError, match="a does not put off its annotations"):
+    with pytest.raises(UnfitError, match="a lacks `from __future__ import annotations`"):
         joined({"a": '"""A."""\nimport re\nx = re.I\n'})
 
 

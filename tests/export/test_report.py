@@ -77,7 +77,7 @@ def test_it_says_what_was_asked_what_it_rests_on_and_what_was_found(plain: bytes
 
 
 def test_cards_are_drawn_and_told_in_words(plain: bytes) -> None:
-    """A screen reader hears what is drawn; a card nobody saw is told as that."""
+    """A screen reader hears what is drawn; an unseen card is told as that."""
     told = told_in_words(plain)
     assert told == [
         "nine of clubs, nine of diamonds",
@@ -87,10 +87,10 @@ def test_cards_are_drawn_and_told_in_words(plain: bytes) -> None:
     ]
     assert cards("Th ?? --") == {
         "cards": [{"rank": "10", "suit": "h"}, {"rank": "?", "suit": ""}, {"rank": "", "suit": ""}],
-        "words": "ten of hearts, a card nobody saw, a card face down",
+        "words": "ten of hearts, an unseen card, a card face down",
     }
     unseen = told_in_words(report_pdf(a_report(hands=(half_seen(),))))
-    assert unseen[2] == "a card nobody saw, three of clubs"
+    assert unseen[2] == "an unseen card, three of clubs"
 
 
 def test_what_people_typed_is_printed_and_never_set() -> None:
@@ -166,9 +166,9 @@ def test_what_is_not_printed_is_counted(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("projections.export.report.report.MOST_HANDS", 1)
     found, shown = found_in(verified(evening()))[0], a_report().hands[0]
     said = words(report_pdf(a_report(findings=(found,) * 10, hands=(shown,) * 4)))
-    assert "And 7 more, which are not printed: findings.csv" in said
-    assert "And 3 more, which are not printed: hands.csv" in said
-    assert "10 findings that stand" in said
+    assert "7 more findings are not printed: findings.csv" in said
+    assert "3 more hands are not printed: hands.csv" in said
+    assert "10 standing findings" in said
 
 
 def test_findings_come_by_table_day_and_round() -> None:
@@ -187,7 +187,7 @@ def test_findings_come_by_table_day_and_round() -> None:
 def test_nothing_found_is_said() -> None:
     """An empty part says that it is empty."""
     said = words(report_pdf(a_report(findings=(), hands=(), undecided=(), days=(), attached=())))
-    assert "Nothing was found in what was asked for." in said
+    assert "No findings in the requested part of the record." in said
     assert "None was left undecided." in said
 
 

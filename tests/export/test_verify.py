@@ -47,15 +47,15 @@ def test_a_bare_python_proves_an_export_beside_it(beside: Path) -> None:
     said = ran.stdout.splitlines()
     checks = [line for line in said if line.startswith("ok  ")]
     verdict, asked, *not_proved = said[len(checks) :]
-    assert checks[0].startswith("ok  container laid down again byte for byte")
-    assert "ok  80 records of 5 streams stand in the property's tree, 4 streams unbroken" in checks
+    assert checks[0].startswith("ok  container rebuilt byte for byte")
+    assert "ok  80 records of 5 streams are in the property's tree, 4 streams unbroken" in checks
     says = f"{honest().name}, 80 records of 5 streams, is what pit.example/record signed, cosigned by audit.example"
     assert verdict == f"PROVED: {says}; {len(not_proved)} things are not proved, see below"
     assert asked.startswith(
         "asked for: 2026-11-18 to 2026-11-19, table T7; players as tokens; times of America/New_York;"
     )
     assert all(line.startswith("NOT PROVED: ") for line in not_proved)
-    assert any("what was owed" in line for line in not_proved)
+    assert any("amounts owed" in line for line in not_proved)
 
 
 @pytest.mark.skipif(shutil.which("python3.9") is None, reason="no older Python is here")
@@ -78,33 +78,33 @@ def test_it_is_written_for_python_3_9_and_its_library_alone() -> None:
 GIVEN = """
 --key property.pub --witness audit.vkey | 0 | ok  cosigned by audit.example
 --key property.pub                      | 3 | no witness or checkpoint from outside covers its 14 leaves
---key other.pub                         | 1 | the key given from outside is another
-                                        | 3 | no key was given from outside, and one that came with it proves nothing
+--key other.pub                         | 1 | not with the key given from outside
+                                        | 3 | no key was given from outside, and a key that came with it proves nothing
 --witness audit.vkey                    | 3 | no key was given from outside
---key property.pub --witness other.pub  | 5 | NOT USED: the key of the witness with the key [0-9a-f]{16}, who has cosigned no head
---key property.pub --key other.pub --witness audit.vkey | 5 | NOT USED: the key [0-9a-f]{16}: the property of this export has none
+--key property.pub --witness other.pub  | 5 | NOT USED: the key of the witness with the key [0-9a-f]{16}, who cosigned no head
+--key property.pub --key other.pub --witness audit.vkey | 5 | NOT USED: the key [0-9a-f]{16}: it is not a key of this export's property
 --key property.pub --witness audit.vkey --witness other.pub | 5 | NOT USED: the key of the witness
---key property.pub --checkpoint old     | 3 | ok  goes on from the checkpoint given from outside, of 2026-11-18T23:59:00Z
+--key property.pub --checkpoint old     | 3 | ok  continues the checkpoint given from outside, of 2026-11-18T23:59:00Z
 --key property.pub --checkpoint old     | 3 | rests on the first 14 of them: bring a checkpoint of at least 14 leaves, or the key of a witness
---key property.pub --checkpoint own     | 0 | ok  goes on from the checkpoint given from outside, of 2026-11-19T23:59:00Z
---key property.pub --checkpoint later   | 5 | NOT USED: the checkpoint of 20 leaves, .*: it is newer than the export's, of 14, and no proof came with it. Ask
---key property.pub --checkpoint goes-on | 0 | ok  the checkpoint given from outside, of 20 leaves and of 2026-11-20T12:00:00Z, goes on from it
---key property.pub --checkpoint too-far | 5 | the proof that came with it leads from 12 leaves, and the export has 14. Ask
---key property.pub --checkpoint forked  | 5 | the proof that came with it does not hold .*: it is a wrong proof, or the property keeps two records
---key property.pub --checkpoint rotated | 5 | signed by no key that the export tells of: the property may have another key since
---key property.pub --checkpoint steps   | 2 | is no file with a checkpoint: a checkpoint is shown with the size it is proved from
---key audit.vkey --witness property.pub | 2 | audit.vkey' is a witness's key, that of audit.example: give it with --witness
---key property.pub --witness property.pub | 2 | property.pub' is a property's key, that of pit.example/record: give it with --key
---key audit.hex                         | 2 | NOT CHECKED: a key given with --key is that of a witness, who cosigned it: give it with --witness
+--key property.pub --checkpoint own     | 0 | ok  continues the checkpoint given from outside, of 2026-11-19T23:59:00Z
+--key property.pub --checkpoint later   | 5 | NOT USED: the checkpoint of 20 leaves, .*: it is newer than the export's, of 14, and came without a proof. Ask
+--key property.pub --checkpoint goes-on | 0 | ok  the checkpoint given from outside, of 20 leaves and of 2026-11-20T12:00:00Z, continues it
+--key property.pub --checkpoint too-far | 5 | its proof begins at 12 leaves, but the export has 14. Ask
+--key property.pub --checkpoint forked  | 5 | its proof does not hold .*: the proof is wrong, or the property keeps two records
+--key property.pub --checkpoint rotated | 5 | signed with no key in the export: the property may have a new key
+--key property.pub --checkpoint steps   | 2 | is not a file with a checkpoint: a checkpoint with a proof has the size the proof begins at
+--key audit.vkey --witness property.pub | 2 | audit.vkey' is a witness's key, of audit.example: give it with --witness
+--key property.pub --witness property.pub | 2 | property.pub' is a property's key, of pit.example/record: give it with --key
+--key audit.hex                         | 2 | NOT CHECKED: a key given with --key belongs to a witness who cosigned it: give it with --witness
 --witness property.hex                  | 2 | NOT CHECKED: a key given with --witness is the property's: give it with --key
 --key property.pub --checkpoint split   | 1 | two heads of one record
 --key property.pub --checkpoint alien   | 4 | is not signed by this property
---key property.pub --checkpoint between | 1 | two heads of one record: the checkpoint you have, of size 12
---key property.pub --checkpoint honest  | 3 | ok  goes on from the checkpoint given from outside, of 2026-11-19T12:00:00Z
+--key property.pub --checkpoint between | 1 | two heads of one record: the checkpoint you gave, of size 12
+--key property.pub --checkpoint honest  | 3 | ok  continues the checkpoint given from outside, of 2026-11-19T12:00:00Z
 --checkpoint old                        | 3 | no key was given from outside
---key property.pub --checkpoint dated   | 1 | the head of 14 leaves says 2026-11-19T23:59:00Z, and the checkpoint you have, of 12
---key property.pub --checkpoint audit.vkey | 2 | is no file with a checkpoint
---key nowhere.pub                       | 2 | is no key and no file with one
+--key property.pub --checkpoint dated   | 1 | the head of 14 leaves is dated 2026-11-19T23:59:00Z, the checkpoint you gave, of 12
+--key property.pub --checkpoint audit.vkey | 2 | is not a file with a checkpoint
+--key nowhere.pub                       | 2 | is neither a key nor a file with one
 --key property.pub --seals none         | 3 | 6 seals of the gateway, which were not checked
 --key property.pub --seals last         | 3 | 3 seals of the gateway, which were not checked
 """
@@ -180,7 +180,7 @@ def test_a_file_that_is_no_export_is_no_altered_one(name: str, tmp_path: Path) -
     (tmp_path / "export.tar").write_bytes(UNREADABLE[name])
     ran = CliRunner().invoke(main, ["verify-export", str(tmp_path / "export.tar")])
     assert ran.exit_code == 4, ran.output
-    assert "UNREADABLE: this is no export" in ran.output
+    assert "UNREADABLE: this is not an export" in ran.output
 
 
 def test_a_name_in_the_export_steers_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,7 +197,10 @@ def test_an_amount_in_the_report_or_in_what_was_owed_is_told_as_not_proved() -> 
     """Whoever has the property's key may sign a report that says something else: nobody without the rule books knows."""
     found = outcome(resigned("data/report.pdf", lambda text: text.replace(b"$10.00", b"$99.00")))
     assert found.startswith("proved")
-    assert "what data/report.pdf and data/facts.parquet say: signed as they are" in found.partition("NOT PROVED")[2]
+    assert (
+        "the contents of data/report.pdf and data/facts.parquet: they are covered by the signature only"
+        in found.partition("NOT PROVED")[2]
+    )
     bundle = honest().copy()
     tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
     tables["wagers"] = tables["wagers"].replace(b"0,0,UTH-MD 12.B,certain", b"0,0,UTH-MD 12.A,certain", 1)
@@ -255,9 +258,9 @@ def test_a_key_whose_end_is_known_vouches_for_nothing() -> None:
     assert outcome(bundle, verify.Asked([newest], [WITNESSED])).startswith("proved")
     found = outcome(bundle)
     assert found.startswith("not used "), found
-    assert "from size 20 on another stands in its place, and an old key vouches for nothing" in found
+    assert "another key replaced it from size 20 on, and an old key vouches for nothing" in found
     assert outcome(bundle, verify.Asked([newest, KEY], [WITNESSED])).startswith("not used ")
-    assert "given from outside is another" in outcome(bundle, verify.Asked([verify.Key("", public(5))]))
+    assert "not with the key given from outside" in outcome(bundle, verify.Asked([verify.Key("", public(5))]))
 
 
 KEYS = {
@@ -315,6 +318,6 @@ def test_a_cosigned_checkpoint_of_two_witnesses() -> None:
 @pytest.mark.parametrize("text", [rb'"\ud800"', rb'{"a":["\uDFFF"]}', rb'{"\ud800":1}'])
 def test_half_a_letter_is_no_text(text: bytes) -> None:
     """JSON can name one; nothing that is written down can hold it."""
-    with pytest.raises(ValueError, match="half a letter"):
+    with pytest.raises(ValueError, match="half a character"):
         verify.parsed(text)
     assert verify.parsed(rb'"\ud83c\udccf"') == "\U0001f0cf"

@@ -23,7 +23,7 @@ def test_the_export_that_is_attacked_is_sound() -> None:
     assert outcome(honest()).startswith("proved")
     named = outcome(attacks_more.named("p-1", "p-2"))
     assert named.startswith("proved")
-    assert "what data/tables/players.csv say, which is believed" in named
+    assert "the contents of data/tables/players.csv, which are trusted" in named
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__.rpartition("_")[2])

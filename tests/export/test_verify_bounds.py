@@ -27,7 +27,7 @@ def in_time() -> object:
 def test_a_statement_of_many_bytes_is_not_parsed() -> None:
     bundle = honest().copy()
     bundle.files["statement.dsse.json"] = b"[" * (verify.MOST_OF_JSON + 1)
-    assert "statement.dsse.json: it has 4194305 bytes, more than such a file may have" in outcome(bundle)
+    assert "statement.dsse.json: it has 4194305 bytes, more than the limit for such a file" in outcome(bundle)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_stream_with_many_chosen_rounds_is_read_in_time() -> None:
 
 def test_a_chain_of_rounds_that_is_not_ascending_is_refused() -> None:
     found = outcome(resigned("data/streams.jsonl", lambda text: text.replace(b'"rounds":[]', b'"rounds":[2,1]', 1)))
-    assert "data/streams.jsonl, line 1, byte 0: it does not tell of a stream" in found
+    assert "data/streams.jsonl, line 1, byte 0: it is not written like a line about a stream" in found
 
 
 @pytest.mark.parametrize("path", ["data/tables/wagers.csv", "data/tables.xlsx"])
@@ -96,7 +96,7 @@ def test_a_file_too_large_for_memory_is_altered_where_it_is(
     assert verify.answer(str(tmp_path / "export.tar"), ASKED) == verify.ALTERED
     said = capsys.readouterr().out
     assert f"{path}, " in said
-    assert f"byte {at}: it is not the file that was signed: one bit of this byte was turned" in said
+    assert f"byte {at}: it is not the file that was signed: one bit of this byte was flipped" in said
 
 
 def test_an_empty_file_is_refused_where_the_container_is_read() -> None:
@@ -160,10 +160,10 @@ def test_a_time_no_clock_says_is_no_failure_of_the_verifier() -> None:
     bundle.files["data/proofs/checkpoint.txt"] = site.notes[size].stored.encode()
     found = outcome(bundle.listed().signed(), verify.Asked([KEY], seals="none"))
     assert found.startswith("refused data/facts/T7/2026-11-18.jsonl"), found
-    assert "it is not written as a record of its type is" in found
+    assert "it is not written like a record of its type" in found
 
 
 def test_a_note_with_many_signatures_is_refused() -> None:
     line = "\u2014 audit.example " + "A" * 120 + "\n"
     found = outcome(resigned("data/proofs/checkpoint.txt", lambda text: text + (line * 1000).encode()))
-    assert "a signed note at most 65536" in found
+    assert "a signed note has at most 65536" in found

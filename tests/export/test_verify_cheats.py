@@ -80,4 +80,4 @@ def test_a_witness_that_is_given_twice_is_told_once(received: Path) -> None:
 def test_a_pipe_nobody_writes_to_is_not_waited_for(received: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     told = verified(received, str(tmp_path / "pipe"))
-    assert (told.returncode, "is no file" in told.stderr) == (4, True), told
+    assert (told.returncode, "is not a file" in told.stderr) == (4, True), told

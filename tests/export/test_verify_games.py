@@ -42,7 +42,7 @@ def changing(tmp_path_factory: pytest.TempPathFactory) -> Pit:
 def test_days_of_another_game_are_no_days_left_out(changing: Pit, tmp_path: Path) -> None:
     found = of_a_record(changing, tmp_path / "a.tar", SCOPE)
     assert found.startswith("sound in itself "), found
-    assert "3 streams of facts are whole to the checkpoint" in found
+    assert "3 streams of facts are complete up to the checkpoint" in found
 
 
 def test_a_day_of_the_game_that_is_left_out_is_missed(
@@ -57,7 +57,7 @@ def test_a_day_of_the_game_that_is_left_out_is_missed(
 
     monkeypatch.setattr(selecting, "_by_days", by_days)
     found = of_a_record(changing, tmp_path / "a.tar", SCOPE)
-    assert f"T1/{DAYS[3]} is asked for whole, and shown in part" in found
+    assert f"T1/{DAYS[3]} was requested whole but is shown in part" in found
 
 
 def test_a_day_of_another_game_that_is_not_there_at_all_is_missed(

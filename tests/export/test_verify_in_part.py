@@ -28,7 +28,7 @@ def test_a_hand_is_shown_from_its_opening_to_the_seal_over_its_end(pit: Pit, han
     found = of_a_record(pit, tmp_path / "a.tar", hand)
     assert "seals by the gateway's keys hold" in found.partition("NOT PROVED")[0]
     assert "seals over records that are not here" not in found
-    assert "that no other round belongs to what is asked" in found.partition("NOT PROVED")[2]
+    assert "that the question covers no other round" in found.partition("NOT PROVED")[2]
 
 
 def without(which: Callable[[Day, set[int]], set[int]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,7 @@ def test_a_record_left_out_amid_a_hand_is_missed(
     without(lambda day, _: {day.rounds[2].first + 3} if 2 in day.rounds else set(), monkeypatch)
     found = of_a_record(pit, tmp_path / "a.tar", hand)
     assert found.startswith("refused "), found
-    assert "is left out amid round 2, which is shown" in found
+    assert "is left out of round 2, which is shown" in found
 
 
 def test_a_hand_without_its_opening_or_its_end_is_said_to_be_so(
@@ -72,7 +72,7 @@ def test_a_seal_over_a_record_that_is_not_here_is_said_to_say_nothing(monkeypatc
     assert closed == seal - 1
     said = of_bundle(scenes.exported(site, attacks.shown(site.records)))
     assert "NOT PROVED: " in said
-    assert "1 seals over records that are not here: they hold, and say nothing of the records that are here" in said
+    assert "1 seals over records that are not here: they hold, but cover no record that is here" in said
     assert "1 seals over" not in of_bundle(attacks.honest())
 
 
@@ -87,7 +87,7 @@ def test_another_hand_than_the_one_asked_for_is_refused(
         return found
 
     monkeypatch.setattr("consumers.exporting.making.selected", selected)
-    assert "is asked for, and other rounds are shown" in of_a_record(pit, tmp_path / "a.tar", hand)
+    assert ", but other rounds are shown" in of_a_record(pit, tmp_path / "a.tar", hand)
 
 
 def test_rounds_of_another_player_are_refused(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ def test_a_round_of_a_player_left_out_is_told_as_not_proved(
     honest = chosen.rounds_with
     monkeypatch.setattr(chosen, "rounds_with", lambda day, player: set(sorted(honest(day, player))[1:]))
     found = of_a_record(pit, tmp_path / "a.tar", Scope(player=pit.player))
-    assert f"that {pit.player} played no other rounds: a round left out leaves no gap" in found
+    assert f"that {pit.player} played no other rounds: a missing round leaves no gap" in found
 
 
 def test_another_finding_than_the_one_asked_for_is_refused(
@@ -116,7 +116,7 @@ def test_another_finding_than_the_one_asked_for_is_refused(
         lambda record, scope, reader: honest(record, Scope(hand=f"{pit.corrected}:2"), reader),
     )
     found = of_a_record(pit, tmp_path / "a.tar", Scope(finding=pit.finding.finding))
-    assert f"finding {pit.finding.finding} is asked for, and not here" in found
+    assert f"the question asks for finding {pit.finding.finding}, which is missing" in found
 
 
 def test_a_day_left_out_between_two_others_is_missed(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ def test_a_head_that_nobody_else_saw_begins_no_list(later: Bundle) -> None:
     assert begun == {"from": 0, "to": max(later.site.notes), "peaks": []}
     found = outcome(later)
     assert found.startswith("proved "), found
-    assert f"every stream that falls under the question is here, by all {begun['to']} leaves of the tree" in found
+    assert f"every stream that the question covers is here, by all {begun['to']} leaves of the tree" in found
     assert "nothing was added later" not in found
 
 
@@ -84,7 +84,7 @@ def test_where_there_are_too_many_it_is_said(monkeypatch: pytest.MonkeyPatch) ->
     del bundle.files["data/proofs/leaves.jsonl"]
     not_proved = outcome(bundle.listed().signed()).partition("NOT PROVED")[2]
     assert (
-        "that no other stream falls under the question: whole tables, their last days, or findings about them, may be left out"
+        "that the question covers no other stream: whole tables, their last days, or findings about them may be left out"
         in not_proved
     )
     assert "that nothing was added later to 2 streams of findings or of the desk" in not_proved
@@ -103,5 +103,5 @@ def test_a_tree_grown_from_its_peaks_has_the_root_of_the_whole(size: int) -> Non
         for leaf in leaves[begin:size]:
             tree.add(leaf)
         assert tree.root == trees.root_of(leaves[:size])
-    with pytest.raises(ValueError, match="subtrees are told"):
+    with pytest.raises(ValueError, match="subtrees for the first"):
         trees.Growing(size, [])

@@ -51,7 +51,7 @@ def test_the_walk_goes_to_its_end(tmp_path: Path, sound: Bundle) -> None:
     for says in (
         "PROVED: export-",
         "\nasked for: 2026-11-18 to 2026-11-19, table T7; ",
-        "\nNOT PROVED: what was owed",
+        "\nNOT PROVED: amounts owed",
         "the files are those of the manifests",
         "data/question.json is signed",
         "manifest-sha256.txt is signed",
@@ -121,11 +121,11 @@ def test_the_program_knows_itself_and_the_page_that_goes_with_it(sound: Bundle) 
     """Any others in an export may say anything, and are said not to be proved."""
     assert sha256(PAGE.encode()).hexdigest() == verify.HOW_TO
     found = outcome(sound)
-    assert "verify.py in it is this program" in found
+    assert "verify.py in the export is this program" in found
     assert "HOW-TO-VERIFY.txt" not in found
     for path, says in (
-        ("verify.py", "what verify.py in it does: it is another program (SHA-256 "),
-        ("HOW-TO-VERIFY.txt", "what HOW-TO-VERIFY.txt in it says: it is another page"),
+        ("verify.py", "what verify.py in the export does: it is another program (SHA-256 "),
+        ("HOW-TO-VERIFY.txt", "what HOW-TO-VERIFY.txt in the export says: this program knows a different page"),
     ):
         bundle = sound.copy()
         bundle.files[path] += b"# believe it\n"

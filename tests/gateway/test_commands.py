@@ -89,7 +89,7 @@ def test_a_day_is_ingested_sealed_and_proved(tmp_path: Path) -> None:
     stays = run("doctor", "--data", str(tmp_path), "--as-of", "2026-11-18T12:00:00Z")
     assert stays.exit_code == 4
     assert "unsealed-long: property/2026-11-18 record 2" in stays.stdout
-    assert "no seal covers the last 2 records, the first of them for" in stays.stdout
+    assert "no seal covers the last 2 records, the first of them waiting for" in stays.stdout
     assert run("doctor", "--data", str(tmp_path), "--patience", "1").exit_code == 4
     ingested(tmp_path, keyed(tmp_path, "property"))
     sealed = run("doctor", "--data", str(tmp_path), "--patience", "1")
@@ -115,7 +115,8 @@ def test_dead_letters_are_listed_shown_and_tried_again(tmp_path: Path) -> None:
     assert good[1].decode() in run("dead-letters", "show", "1", "--data", str(tmp_path)).stdout
     retried = run("dead-letters", "retry", "all", "--data", str(tmp_path))
     assert (
-        "1 of 2 are on record now\n1 refused again, unreadable: There is no fact of type 'nonsense'" in retried.stderr
+        "1 of 2 letters are on record now\n1 refused again, unreadable: There is no fact of type 'nonsense'"
+        in retried.stderr
     )
     assert retried.exit_code == 1
     assert "nonsense" in run("dead-letters", "list", "--data", str(tmp_path)).stdout
@@ -213,8 +214,8 @@ SPOILT = [
     (LETTERS, "doctor", STATUS["file-bad"], "1 records in 1 streams: whole"),
     (OUTBOX, "ingest", 2, "without it nothing can be recorded"),
     (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing can be recorded"),
-    (LETTERS, "dead-letters list", 2, "dead-letters.sqlite cannot be opened"),
-    (LETTERS, "ingest", 2, "dead-letters.sqlite cannot be opened"),
+    (LETTERS, "dead-letters list", 2, "dead-letters.sqlite is not a usable file"),
+    (LETTERS, "ingest", 2, "dead-letters.sqlite is not a usable file"),
     (LETTERS, "backup --out {tmp}/out.tar", 1, "gateway/dead-letters.sqlite cannot be copied: "),
 ]
 

@@ -180,7 +180,7 @@ def test_letters_are_tried_again_through_the_gateway_at_work(start: Start, nurse
     assert before == 33
     ran = run("dead-letters", "retry", "all", "--data", pit)
     assert (ran.exit_code, ran.stderr.splitlines()) == (1, [
-        "31 of 33 are on record now",
+        "31 of 33 letters are on record now",
         "1 refused again, unreadable: it is not JSON: JSON is malformed: invalid character (byte 0)",
         "1 refused again, source-unknown: the source 'T8-pit' is not registered: run catwalk sources register",
     ])  # fmt: skip

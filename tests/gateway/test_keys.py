@@ -236,15 +236,15 @@ def test_a_key_that_lives_here_and_was_never_put_on_record_is_named(pit: Path) -
     assert [line.partition("  ")[0] for line in ran.stdout.splitlines()] == ["T7", "property"]
     told = ran.stderr.splitlines()
     assert [line.partition(",")[0] for line in told] == ["T7-2", "W1"]
-    assert "catwalk keys rotate T7 T7-2 puts it there" in told[0]
-    assert "catwalk keys make watcher W1 puts it there" in told[1]
+    assert "Register it with catwalk keys rotate T7 T7-2." in told[0]
+    assert "Register it with catwalk keys make watcher W1." in told[1]
     said(pit, "make", "watcher", "W1")
     assert "W1" not in run("keys", "list", "--data", str(pit)).stderr
 
 
 # what is asked of the keys, and what is said
 REFUSED = [
-    (["rotate", "T8", "T8-2"], "no key of T8 lives in"),
+    (["rotate", "T8", "T8-2"], "has no key of T8: first make one"),
     (["rotate", "T7", "T7-1"], "give the new key another name"),
     (["rotate", "T7", "property-1"], "choose another name"),
     (["rotate", "T7", "T7-2", "--from-record", "T8/2026-11-18:1"], "is not a stream of T7"),

@@ -28,12 +28,12 @@ ANN, BOB = Client("socket 1", uid=1007), Client("socket 2", uid=1008)
 #   | the words with which the last of them is refused; nothing: it is kept
 BUDGETS = [
     ("1 9 0", 50, 0, [ANN, ANN], ""),
-    ("1 9 0", 50, 0, [ANN, ANN, ANN], "dead letters of user 1007 at the socket may take 1 MB an hour"),
-    ("1 9 0", 50, 0, [ANN, ANN, Client("socket 9", uid=1007)], "user 1007 at the socket may take 1 MB an hour"),
+    ("1 9 0", 50, 0, [ANN, ANN, ANN], "dead letters of user 1007 at the socket are limited to 1 MB an hour"),
+    ("1 9 0", 50, 0, [ANN, ANN, Client("socket 9", uid=1007)], "user 1007 at the socket are limited to 1 MB an hour"),
     ("1 9 0", 50, 0, [ANN, ANN, BOB], ""),
     ("1 9 0", 50, 0, [CONSOLE] * 5, ""),
-    ("9 1 0", 50, 0, [ANN, BOB, BOB], "all dead letters together may take 1 MB an hour"),
-    ("9 1 0", 50, 0, [CONSOLE, CONSOLE, ANN], "all dead letters together may take 1 MB an hour"),
+    ("9 1 0", 50, 0, [ANN, BOB, BOB], "all dead letters together are limited to 1 MB an hour"),
+    ("9 1 0", 50, 0, [CONSOLE, CONSOLE, ANN], "all dead letters together are limited to 1 MB an hour"),
     ("9 2 0", 50, 2, [ANN], "all dead letters together are limited to 2 MB an hour, and this line exceeds that"),
     ("9 9 50", 50, 0, [ANN], ""),
     ("9 9 51", 50, 0, [ANN], "the gateway's disk has 50 MB free, and 51 MB are reserved for facts"),
@@ -94,7 +94,7 @@ def test_a_client_beyond_its_budget_is_disconnected_and_keeps_its_lines(
     assert told(tmp_path / "pit") == 4, "each time it was disconnected is counted on record"
     status, said = nursery.run("watch", "--once", "--data", tmp_path / "pit")
     assert status == 1
-    assert "there was no room for another dead letter, so the client was disconnected and its lines not taken." in said
+    assert "there was no room for another dead letter, so the client was disconnected and its lines refused." in said
 
 
 @pytest.mark.parametrize(("option", "whose"), [("--all-letters-mb", "all dead"), ("--client-letters-mb", "of user ")])

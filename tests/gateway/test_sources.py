@@ -227,7 +227,7 @@ def test_a_refusal_is_a_finding(pit: Path, tmp_path: Path) -> None:
     ]
     uid = os.getuid()
     assert told[0]["says"].startswith(
-        f"The gateway turned away 1 input of user {uid} at the socket, speaking as T7-pit: no such source is registered."
+        f"The gateway refused 1 input from user {uid} at the socket, speaking as T7-pit: no such source is registered."
     )
 
 
@@ -322,8 +322,8 @@ def test_what_was_turned_away_is_not_let_in_by_the_console_without_a_word(tmp_pa
 REFUSED = [
     (["register", "x", "--may", "play", *ME], "the source's streams are missing"),
     (["register", "x", "--table", "T7", *ME], "Missing option '--may'"),
-    (["register", "x", "--table", "T7", "--may", "cards", *ME], "'cards' is no right: openings, corrections,"),
-    (["register", "x", "--table", "T7", "--may", "key-registered", *ME], "'key-registered' is no right"),
+    (["register", "x", "--table", "T7", "--may", "cards", *ME], "'cards' is not a right: use openings, corrections,"),
+    (["register", "x", "--table", "T7", "--may", "key-registered", *ME], "'key-registered' is not a right"),
     (["register", "x", "--table", "T7", "--may", "play"], "the proof of identity is missing"),
     (
         ["register", "x", "--table", "T7", "--may", "play", *ME, "--public-key", "aa"],

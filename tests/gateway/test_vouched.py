@@ -25,12 +25,12 @@ def test_what_somebody_wrote_into_the_log_is_not_the_console_s_word(tmp_path: Pa
     letters_of.adopt([Letter("openings.jsonl", 1, "day not open", "x", json.dumps(SAID[0]).encode(), START)])
     letters_of.close()
     ran = run("dead-letters", "retry", "all", "--data", tmp_path)
-    assert (ran.exit_code, "0 of 2 are on record now" in ran.stderr, "--vouch" in ran.stderr) == (1, True, True)
+    assert (ran.exit_code, "0 of 2 letters are on record now" in ran.stderr, "--vouch" in ran.stderr) == (1, True, True)
     assert T7 not in streams(tmp_path)
     other = {**SAID[0], "table": "T8", "source": "T8-pit", "source_key": "8"}
     assert run("ingest", "--data", tmp_path, "-", given=json.dumps(other).encode()).exit_code == 1
     register(tmp_path, "T8-pit", "--table", "T8", "--may", "openings", *STRANGER)
-    assert "1 of 3 are on record now" in run("dead-letters", "retry", "all", "--data", tmp_path).stderr
+    assert "1 of 3 letters are on record now" in run("dead-letters", "retry", "all", "--data", tmp_path).stderr
     assert len(streams(tmp_path)["T8/2026-11-18"]) == 1
     assert run("dead-letters", "retry", "all", "--vouch", "--data", tmp_path).exit_code == 0
     assert len(streams(tmp_path)[T7]) == 1

@@ -109,9 +109,9 @@ def test_letters_of_one_machine_are_seen_on_another_and_retried_through_a_gatewa
     for part in here.glob("gateway/outbox.sqlite*"):
         part.rename(there / "gateway" / part.name)
     strangers = catwalk("dead-letters", "retry", "all", *kafka, "--state", there)
-    assert (strangers.exit_code, "0 of 2 are on record now" in strangers.stderr.splitlines()) == (1, True)
+    assert (strangers.exit_code, "0 of 2 letters are on record now" in strangers.stderr.splitlines()) == (1, True)
     retried = catwalk("dead-letters", "retry", "all", "--vouch", *kafka, "--state", there)
-    assert (retried.exit_code, "1 of 2 are on record now" in retried.stderr.splitlines()) == (1, True)
+    assert (retried.exit_code, "1 of 2 letters are on record now" in retried.stderr.splitlines()) == (1, True)
     left = catwalk("dead-letters", "list", *elsewhere, "--json").stdout.splitlines()
     assert [json.loads(line)["reason"] for line in left] == ["unreadable"]
     every = catwalk("dead-letters", "list", "--all", *elsewhere).stdout.splitlines()

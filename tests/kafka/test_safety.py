@@ -36,7 +36,7 @@ production  | access   | retention.bytes                       | 1073741824     
 production  | access   | retention.bytes                       | -               | deleted by size
 production  | facts    | compression.type                      | brotli          | decompress its records
 production  | facts    | message.timestamp.type                | CreateTime      | refuse a fact whose clock is ahead
-production  | facts    | max.message.bytes                     | 65536           | no fact is
+production  | facts    | max.message.bytes                     | 65536           | no fact may be
 production  | producer | acks                                  | 1               | before it is safe
 production  | producer | acks                                  | 0               | before it is safe
 production  | producer | enable_idempotence                    | false           | double or reorder

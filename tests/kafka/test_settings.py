@@ -50,7 +50,7 @@ protocol = "SASL_SSL"                | protocol = "PLAIN"                  | sec
 protocol = "SASL_SSL"                |                                     | security.protocol: missing
 ca_file = "ca.pem"                   |                                     | security.ca_file: missing
 ca_file = "ca.pem"                   | ca_file = 3                         | security.ca_file: expected the path of a file
-ca_file = "ca.pem"                   | ca_file = "other.pem"               | security.ca_file: there is no file
+ca_file = "ca.pem"                   | ca_file = "other.pem"               | security.ca_file: the file
 user = "gateway"                     |                                     | security.user: missing
 user = "gateway"                     | user = ""                           | security.user: expected `str` of length >= 1
 password_file = "gateway.password"   |                                     | security: name one place for the password

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from consumers.logs import StoredFact, stored_fact
+from consumers.logs import StoredFact
 from domain.facts.wagers import WagerPlaced
+from tests.logs.stored import stored_fact
 
 _SAMPLE = stored_fact(
     WagerPlaced(

@@ -46,10 +46,11 @@ def test_a_rebuild_that_would_hold_a_row_twice_is_refused_and_the_old_stays(
         ran = catwalk("rebuild", *site.options)
     assert ran.exit_code == 2, ran.output
     assert (
-        f"{site.read}: what was made anew is not taken, for the table wagers holds T1/2026-11-18 round 1" in ran.output
+        f"{site.read}: the rebuilt read models are rejected because the table wagers holds T1/2026-11-18 round 1"
+        in ran.output
     )
     assert " 2 times, and 7 other rows more than once" in ran.output
-    assert "show this sentence" in ran.output
+    assert "report this message" in ran.output
     assert site.digests() == before
     assert catwalk("rebuild", *site.options).exit_code == 0
 
@@ -78,7 +79,7 @@ def test_a_row_that_stands_twice_is_told_by_the_doctor_and_cured_by_a_rebuild(si
     ran = catwalk(*doctor)
     assert ran.exit_code == 1, ran.output
     assert f"{site.read}: the table {table} holds T1/2026-11-18 " in ran.output
-    assert "The record is not affected; `catwalk rebuild` makes the read models anew" in ran.output
+    assert "The record is not affected. Run `catwalk rebuild` to make the read models" in ran.output
     ran = catwalk("rebuild", *site.options)
     assert ran.exit_code == 1, ran.output
     assert f"in the previous read models the table {table} holds T1/2026-11-18 " in ran.output
@@ -91,6 +92,6 @@ def test_a_batch_that_writes_a_day_anew_twice_under_one_edition_is_refused(site:
     before = project(site)
     with Store.open(site.read) as store:
         batch = Changes(dead=[Dead("T1/2026-11-18", None, 9_999), Dead("T1/2026-11-18", None, 9_999)])
-        with pytest.raises(WrittenTwiceError, match="T1/2026-11-18 is written anew 2 times under edition 9999"):
+        with pytest.raises(WrittenTwiceError, match="T1/2026-11-18 is written 2 times under edition 9999"):
             store.commit(batch)
     assert site.digests() == before

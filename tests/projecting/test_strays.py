@@ -27,8 +27,8 @@ def test_the_doctor_tells_it_and_a_rebuild_names_and_cures_it(tmp_path: Path) ->
     in_place(site.read, file, "SELECT * REPLACE (back_cents + 100 AS back_cents) FROM {file}")
     ran = catwalk(*doctor)
     assert ran.exit_code == 1, ran.output
-    assert f"{site.read}: the table player_hands does not say of T" in ran.output
-    assert "The record is not affected; `catwalk rebuild` makes the read models anew" in ran.output
+    assert f"{site.read}: the table player_hands differs from the rounds at T" in ran.output
+    assert "The record is not affected. Run `catwalk rebuild` to make the read models" in ran.output
     ran = catwalk("rebuild", *site.options)
     assert ran.exit_code == 1, ran.output
     assert "player_hands" in ran.output

@@ -107,8 +107,8 @@ def test_a_round_left_open_goes_on_until_the_next_one_begins() -> None:
 
 # what was said, what is answered
 WRONG = [
-    ({}, AskedWronglyError, "say what was bad"),
-    ({"table": "T7"}, AskedWronglyError, "say what was bad"),
+    ({}, AskedWronglyError, "name a deck, a device, a dealer"),
+    ({"table": "T7"}, AskedWronglyError, "name a deck, a device, a dealer"),
     ({"deck": "d"}, NothingFitsError, "there are d1, d2, d9"),
     ({"device": "m-9"}, NothingFitsError, "there are m-1, m-2"),
     ({"dealer": "D-9"}, NothingFitsError, "dealt by 'D-9'"),
@@ -122,5 +122,5 @@ def test_what_touched_nothing_says_what_there_is(affected: dict[str, str], error
 
 
 def test_sums_go_by_void_or_by_rules() -> None:
-    with _floor() as made, pytest.raises(AskedWronglyError, match="by void or by rules"):
+    with _floor() as made, pytest.raises(AskedWronglyError, match="must be void or rules"):
         blast_radius(made, Affected(deck="d1"), basis="luck")  # type: ignore[arg-type]

@@ -54,7 +54,7 @@ def test_what_is_no_time_is_told_how_to_write_one(said: str) -> None:
 
 
 def test_a_moment_needs_its_date() -> None:
-    with pytest.raises(AskedWronglyError, match="is no moment"):
+    with pytest.raises(AskedWronglyError, match="is not a date and time"):
         moment("21:10")
 
 

@@ -74,10 +74,10 @@ def test_a_round_left_open_is_found_by_the_time_it_began() -> None:
 
 # handle, what is said
 WRONG = [
-    ({"named": "T7 round 4"}, AskedWronglyError, "write T7/2026-11-18:212"),
-    ({"named": "T7/2026-13-18:4"}, AskedWronglyError, "write 2026-11-18"),
-    ({"card": "Ah"}, AskedWronglyError, "say where"),
-    ({"table": "T7", "card": "11h"}, AskedWronglyError, "is no card"),
+    ({"named": "T7 round 4"}, AskedWronglyError, "write a round like T7/2026-11-18:212"),
+    ({"named": "T7/2026-13-18:4"}, AskedWronglyError, "write it like 2026-11-18"),
+    ({"card": "Ah"}, AskedWronglyError, "name a table"),
+    ({"table": "T7", "card": "11h"}, AskedWronglyError, "is not a card"),
     ({"table": "T7", "about": "later"}, AskedWronglyError, "write 21:10"),
     ({"table": "T9"}, NothingFitsError, "there are T7, T8"),
     ({"table": "T7", "round": 40}, NothingFitsError, "has rounds 1 to 5"),
@@ -85,7 +85,7 @@ WRONG = [
     ({"table": "T7", "about": "23:59"}, NothingFitsError, "no round within ten minutes"),
     ({"player": "p-9"}, NothingFitsError, "no hand of player p-9"),
     ({"finding": "0" * 20}, NothingFitsError, "there is no finding"),
-    ({"finding": "f" * 20}, NothingFitsError, "no round of it"),
+    ({"finding": "f" * 20}, NothingFitsError, "not about a round"),
 ]
 
 

@@ -81,9 +81,9 @@ def test_what_lies_outside_has_a_note_to_begin_with() -> None:
         made.put("wagers", round=1, seat=1, player="p", wager="ante", difference_cents=-500, owed_cents=1_000, **sums)
         day, year = told(made, FIRST, "day"), told(made, DAY, "day")
     assert day.note == (
-        "To investigate: a hold of 60.0% lies above -0.1% to 40.1%, where 95 of 100 such periods lie by 2025 (20.0% of "
-        "40 table days). The rounds left $5, within -$97.80 to $98.20 about the $0.20 the odds give. Wagers were handed "
-        "back $0 too much and $5 too little."
+        "To investigate: a hold of 60.0% is above -0.1% to 40.1%, the range of 95 of 100 such periods by 2025 (20.0% "
+        "over 40 table days). The house won $5 in rounds, within -$97.80 to $98.20 around the $0.20 of the odds. Wagers "
+        "were handed back $0 too much and $5 too little."
     )
     assert (year.inside, year.note) == (True, "")
 
@@ -101,7 +101,7 @@ def test_in_the_first_year_it_is_the_month_before_and_a_short_one_gives_no_inter
     assert (short.inside, short.note) == (None, "No interval: 2025 has 29 counted table days.")
     with HandMade() as made:
         _counted(made, FIRST, 100_000, 60_000)
-        assert told(made, FIRST, "day").note == "No interval: nothing was counted before."
+        assert told(made, FIRST, "day").note == "No interval: there is no earlier counted day."
 
 
 def test_a_game_is_the_sum_of_its_tables() -> None:
@@ -120,8 +120,8 @@ def test_a_game_is_the_sum_of_its_tables() -> None:
 # opener less closer | what is to be done
 DUTIES = """
      0 |
-     1 | told at once
- 2,500 | told at once
+     1 | report at once
+ 2,500 | report at once
  2,501 | signed report
 -2,501 | signed report
  9,999 | signed report
@@ -153,7 +153,7 @@ def test_an_opener_nobody_can_compare_is_told() -> None:
         made.put("tables", table="T9", gaming_day=FIRST).put("money", table="T9", gaming_day=FIRST, closer_cents=5)
         made.put("tables", table="T9").put("money", table="T9")
         assert [(row.table, row.duty) for row in openers(made)] == [
-            ("T7", "the closer before is not on record"),
+            ("T7", "the previous closer is not on record"),
             ("T9", "the opener is not on record"),
         ]
         assert [row.duty for row in openers(made, table="T8", every=True)] == ["first day on record"]

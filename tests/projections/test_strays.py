@@ -101,7 +101,7 @@ def test_a_rollup_file_that_is_gone_or_of_another_length_opens_nothing(folder: P
     before = file.read_bytes()
     try:
         file.unlink()
-        with pytest.raises(DamagedError, match=rf"{file.name}: .*it is gone.*catwalk rebuild"):
+        with pytest.raises(DamagedError, match=rf"{file.name}: .*it is missing.*catwalk rebuild"):
             opened(folder)
         file.write_bytes(before + b"\0")
         with pytest.raises(DamagedError, match=rf"{file.name}: .*was written with {len(before):,}.*catwalk rebuild"):

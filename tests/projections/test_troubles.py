@@ -37,7 +37,7 @@ def rebuilt(folder: Path, up_to: int) -> None:
 
 
 def test_a_second_projector_is_refused(tmp_path: Path) -> None:
-    with Store.open(tmp_path), pytest.raises(OwnedError, match="another projector keeps"):
+    with Store.open(tmp_path), pytest.raises(OwnedError, match="another projector owns"):
         Store.open(tmp_path)
     Store.open(tmp_path).close()
 
@@ -164,7 +164,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, kib: int, what:
     )
     assert ran.returncode == 0, ran.stderr
     taken, said = ran.stdout.split("\n", 1)
-    assert "no room to write" in said
+    assert "the disk is full" in said
     assert str(tmp_path) in said
     with opened(tmp_path) as reading:
         assert 12 <= reading.positions["facts/0"] <= int(taken)

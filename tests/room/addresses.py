@@ -21,7 +21,7 @@ ivan  findings?severity=money&order=money&finding=ITS  | .cw-line[aria-current][
 ivan  findings?code=wager-overpaid                     | .cw-line
 ivan  hand?stream=T1%2F2026-11-18&round=2&step=9       | .cw-facts li:nth-child(9) [aria-current]
 ivan  hand?table=T1&day=2026-11-18&round=3             | [data-go*="round=3"]
-mara  decks?table=T1&deck=T1-deck-1&basis=void         | .cw-figure:has-text("every stake handed back")
+mara  decks?table=T1&deck=T1-deck-1&basis=void         | .cw-figure:has-text("return every stake")
 mara  people?who=dealers                               | [data-go*="dealer=dealer-"]
 mara  people?who=players&first=2026-11-18              | [data-go*="player=p-"]
 mara  people?dealer=dealer-1                           | .cw-figure:has-text("dealer-1")
@@ -31,7 +31,7 @@ ivan  cases?closed=yes                                 | p:has-text("No case is 
 ivan  cases                                            | [data-go*="case=CASE"]
 ivan  cases?case=CASE                                  | .cw-wide[aria-label^="Every change"]
 mara  exports                                          | code:has-text("000000")
-dave  record                                           | .cw-figure:has-text("troubles open")
+dave  record                                           | .cw-figure:has-text("open troubles")
 """
 
 

@@ -71,7 +71,7 @@ def test_a_form_that_is_refused_keeps_what_was_typed_and_one_that_is_done_is_emp
 def test_the_same_words_are_one_note_of_a_finding(chrome: Browser, pages: Served) -> None:
     page = entered(chrome, pages, "ivan", "findings")
     page.locator(".cw-line").first.click()
-    words = page.get_by_role("textbox", name="In a few words")
+    words = page.get_by_role("textbox", name="Comment")
     for text in ("camera 3", "camera 4"):
         words.fill(text)
         note = page.get_by_role("button", name="Note")

@@ -71,7 +71,7 @@ def test_a_finding_comes_while_the_queue_is_open_and_goes_to_its_end_by_two_peop
     expect(ivan.get_by_text("claimed: ivan")).to_be_visible()
     step_through_the_hand(ivan)
     expect(ivan.get_by_text("claimed: ivan")).to_be_visible()
-    ivan.get_by_role("textbox", name="In a few words").fill("camera 14 shows it")
+    ivan.get_by_role("textbox", name="Comment").fill("camera 14 shows it")
     ivan.get_by_role("button", name="Note").click()
     expect(ivan.get_by_text("ivan: camera 14 shows it")).to_be_visible()
     ivan.get_by_role("combobox", name="Disposition").click()
@@ -80,7 +80,7 @@ def test_a_finding_comes_while_the_queue_is_open_and_goes_to_its_end_by_two_peop
     expect(ivan.get_by_text("ivan proposes: dealer-error")).to_be_visible()
     mara = entered(chrome, pages, "mara", f"findings?finding={name}")
     mara.get_by_role("button", name="Agree").click()
-    expect(mara.get_by_text("It is closed: ")).to_be_visible()
+    expect(mara.get_by_text("Closed: ")).to_be_visible()
     expect(ivan.locator(f'.cw-line[data-go="{name}"]')).to_contain_text("CLOSED by mara")  # it stays while he reads
     expect(floor.locator("[data-made-at].stale")).to_contain_text("STALE: nothing new for")
     for page in (ivan, mara, floor):

@@ -124,7 +124,7 @@ SHUT = ("metrics", "script-health-check", "agent/openapi.json", "agent/interact"
 def test_what_tells_of_the_process_or_takes_files_is_shut(house: tuple[Served, Path], path: str, method: str) -> None:
     room, _ = house
     status, _, said = asked(room, f"/_stcore/{path}", method, Origin=room.address)
-    assert (status, said) == (404, b"Not here.\n")
+    assert (status, said) == (404, b"Not found.\n")
 
 
 @pytest.mark.parametrize("path", ["/", "/findings", "/_stcore/health", "/_stcore/host-config", "/static/none.js"])

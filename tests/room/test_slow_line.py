@@ -29,12 +29,12 @@ def test_a_case_opened_by_an_impatient_hand_is_shown(chrome: Browser, pages: Ser
 
 def test_two_choices_made_at_once_are_both_taken_and_going_back_undoes_them(chrome: Browser, pages: Served) -> None:
     page = far_away(chrome, pages, "findings")
-    closed = page.get_by_role("switch", name="Closed ones")
+    closed = page.get_by_role("switch", name="Show closed")
     code = page.get_by_role("textbox", name="Code")
     code.fill("wager-overpaid")
     code.press("Enter")
     page.wait_for_timeout(MILLISECONDS // 2)
-    page.get_by_text("Closed ones").click()
+    page.get_by_text("Show closed").click()
     expect(page).to_have_url(f"{pages.address}/findings?code=wager-overpaid&closed=yes")
     page.wait_for_timeout(3 * MILLISECONDS)
     expect(page).to_have_url(f"{pages.address}/findings?code=wager-overpaid&closed=yes")

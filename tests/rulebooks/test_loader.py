@@ -40,8 +40,8 @@ a value that is nothing but a value | [values]¶deck_size = 52¶[values.other] |
 an option without a clause          |                            | clause = "PIK 39.11(c)/s1"¶allowed  | options.bonus3_table cites no clause of PIK
 a citation of another book          | clause = "COL 7(e)(1)"     | clause = "PIK 39.7(e)1"             | values.deck_size cites no clause of PIK
 a citation that is no text          | clause = 39                | clause = "PIK 39.7(e)1"             | values.deck_size cites no clause of PIK
-odds that cannot be read            | pair = "1 on 1"            | pair = "1 to 1"                     | tables.bonus3.1: '1 on 1' is no pay-table line
-odds over nothing                   | pair = "1 to 0"            | pair = "1 to 1"                     | tables.bonus3.1: '1 to 0' is no pay-table line
+odds that cannot be read            | pair = "1 on 1"            | pair = "1 to 1"                     | tables.bonus3.1: '1 on 1' is not a pay-table line
+odds over nothing                   | pair = "1 to 0"            | pair = "1 to 1"                     | tables.bonus3.1: '1 to 0' is not a pay-table line
 odds that are a number              | pair = 1                   | pair = "1 to 1"                     | tables.bonus3.1:
 an unknown section                  | [sayings.deck_size]        | [values.deck_size]                  | unknown section 'sayings'
 a missing section                   |                            | wagers = ["ante"]                   | section 'wagers' is missing

@@ -211,12 +211,12 @@ def test_what_comes_out_after_settlement_is_ruled_on(ruling: str) -> None:
         (round_(seat(1, acts="fold")), "seat 1 cannot fold at the preflop"),
         (round_(seat(1, acts="check check check")), "seat 1 cannot check at the river"),
         (round_(seat(1, acts="play:2")), "seat 1 cannot play 2 antes at the preflop"),
-        (round_(seat(1, ante=500, blind=1_000)), "ante and blind are placed both, and equal"),
+        (round_(seat(1, ante=500, blind=1_000)), "ante and blind must both be placed, and be equal"),
         (round_(seat(1, bad_beat=500)), "bad_beat is not offered here"),
         (round_(seat(7)), "there is no seat 7"),
-        (round_(seat(1, coupons={"ante": 500})), "a coupon, and none is accepted here"),
-        (round_(seat(1), irregularity=wrong("jam", device="shoe")), "the jam of the plan never came about"),
-        (round_(seat(1), irregularity=wrong("card-face-up", ("2c", 40))), "the card-face-up of the plan never came about"),
+        (round_(seat(1, coupons={"ante": 500})), "this house accepts no coupons"),
+        (round_(seat(1), irregularity=wrong("jam", device="shoe")), "the jam of the plan did not happen"),
+        (round_(seat(1), irregularity=wrong("card-face-up", ("2c", 40))), "the card-face-up of the plan did not happen"),
     ],
 )  # fmt: skip
 def test_a_plan_nobody_could_deal_lawfully_is_refused(plan: RoundPlan, says: str) -> None:

@@ -210,7 +210,7 @@ def test_a_tree_that_is_gone_is_missed_and_is_not_begun_anew(pit: Pit) -> None:
     (pit.folder / TREE_FILE).unlink()
     status, found, _ = examined(pit)
     assert status == STATUS["tree-bad"]
-    assert "is missing" in str(found[0]["says"])
+    assert "is gone" in str(found[0]["says"])
     for words in (("checkpoint",), ("checkpoint", "key", "make", NAME)):
         refused = run(*words, "--data", folder)
         assert refused.exit_code == 2

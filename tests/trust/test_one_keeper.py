@@ -78,7 +78,7 @@ def test_a_checkpoint_typed_beside_a_keeper_is_told_who_has_the_tree_and_signs_n
     time.sleep(1.5)  # the keeper looks each second
     status, told = nursery.run("checkpoint", "--data", pit.folder)
     assert status == 3, told
-    assert re.search(rf"kept by process {keeper.pid} on {re.escape(gethostname())} since 20\d\d-\S+Z", told), told
+    assert re.search(rf"held by process {keeper.pid} on {re.escape(gethostname())} since 20\d\d-\S+Z", told), told
     pit.rounds("T7", 1)
     until(lambda: keeper.told.read_text().count("signed ") == 2)
     keeper.ask_to_end()

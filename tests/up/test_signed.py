@@ -36,10 +36,10 @@ def as_somebody(chrome: Browser, address: str, name: str) -> Page:
 def ordered_and_signed(chrome: Browser, address: str) -> None:
     """Mara orders a hand; she cannot sign it herself; adam signs it and downloads it."""
     mara = as_somebody(chrome, address, "mara")
-    for field, value in (("or a hand", HAND), ("For whom", "The board"), ("What for", "a dispute")):
+    for field, value in (("or a hand", HAND), ("Recipient", "The board"), ("Purpose", "a dispute")):
         mara.get_by_role("textbox", name=field).fill(value)
     mara.get_by_role("button", name="Order", exact=True).click()
-    expect(mara.locator("td", has_text="waits to be signed")).to_be_visible()
+    expect(mara.locator("td", has_text="waiting for a signature")).to_be_visible()
     expect(mara.get_by_text("No order placed by someone else is waiting for your signature.")).to_be_visible()
     adam = as_somebody(chrome, address, "adam")
     adam.get_by_role("combobox", name="Order").click()

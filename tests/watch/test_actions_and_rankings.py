@@ -136,7 +136,9 @@ def test_a_finding_names_seat_dealer_evidence_and_the_fact_that_shows_it() -> No
     assert (finding.code, finding.seat, finding.round, finding.dealer) == ("decision-out-of-order", 1, 1, "dealer-1")
     assert finding.trigger == max(finding.evidence)
     assert len(finding.evidence) == 2
-    assert finding.says == ("Seat 1 was asked before the flop after seat 3; the order is clockwise from the far left.")
+    assert finding.says == (
+        "Seat 1 was asked later than seat 3 before the flop, but the order is clockwise from the far left."
+    )
 
 
 # what is done to seat 3's two pair, kings over the dealer's king-high: ante, blind, play | what that says

@@ -50,7 +50,7 @@ def test_a_new_deck_dealt_as_it_came_shows_in_the_first_round(
     """Cutting leaves all but one of the neighbours together."""
     missing = found("shuffle-missing", dealt(book, [show(order)], method))
     assert [one.round for one in missing] == [1]
-    assert "a neighbour of their suit" in missing[0].says
+    assert "a neighbor of their suit" in missing[0].says
 
 
 def test_stacks_of_an_automated_shoe_say_nothing_of_their_order() -> None:
@@ -66,7 +66,7 @@ def test_cards_picked_up_and_dealt_again_unshuffled_show_in_the_next_round() -> 
     again = [*picked[::-1], *(text for text in first if text not in picked)]
     missing = found("shuffle-missing", dealt("UTH-MA", [" ".join(first), " ".join(again)]))
     assert [one.round for one in missing] == [2]
-    assert "in the round before" in missing[0].says
+    assert "in the previous round" in missing[0].says
 
 
 @pytest.mark.parametrize(

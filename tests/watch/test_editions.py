@@ -29,8 +29,8 @@ def test_a_missing_edition_is_of_severity_integrity_and_says_which_to_install() 
     facts = PAID_AGAIN(change("table-opened", to={"book_digest": digest})(day("COL", rounds=ROUNDS)()))
     (found,) = verified(facts)
     assert (found.code, found.severity) == ("rule-book-unknown", "integrity")
-    assert f"the edition of COL with digest {digest}, which is not installed: no round of this day" in found.says
-    assert "Install the release of Catwalk, or the file, that has this edition." in found.says
+    assert f"the edition of COL with digest {digest}, which is not installed, so no round of this day" in found.says
+    assert "Install the release of Catwalk, or the file, that contains this edition." in found.says
     assert "install that edition" in findings()["rule-book-unknown"].says
 
 

@@ -103,4 +103,4 @@ def test_a_wager_left_lying_without_a_card_seen_is_not_said_to_be_decided_by_the
     facts = broken(day("FAH", rounds=[PLAYED], reading="none"), *LEFT_LYING)
     (raised,) = verified(facts)
     assert (raised.code, raised.expected_cents) == ("wager-unsettled", None)
-    assert raised.says == "Seat 1's original wager was left lying; the round ended without its settlement."
+    assert raised.says == "Seat 1's original wager was left on the layout; it had to be settled before the round ended."

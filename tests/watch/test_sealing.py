@@ -65,8 +65,8 @@ def test_a_late_seal_changes_the_words_and_not_the_name_of_the_finding() -> None
     sealing = Sealing(lambda _, __: 0)
     raised, revised = [one for fact in told("0 61 62 s90") if (one := sealing.take(fact)) is not None]
     assert raised.id == revised.id
-    assert raised.says == f"No seal covers fact 1 of {STREAM} and what follows it: by fact 2 that is 61 s."
-    assert revised.says == f"Facts 1 to 3 of {STREAM} stood unsealed for 90 s, until seal 4 came."
+    assert raised.says == f"No seal covers fact 1 of {STREAM} or later facts: at fact 2 they have waited 61 s."
+    assert revised.says == f"Facts 1 to 3 of {STREAM} were unsealed for 90 s, until seal 4 came."
 
 
 def test_a_key_told_later_has_the_question_asked_again() -> None:

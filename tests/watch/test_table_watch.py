@@ -133,18 +133,13 @@ def test_a_correction_of_yesterday_folds_yesterday_again_and_leaves_today_alone(
 YESTERDAY, TODAY = "T7/2026-11-17", "T7/2026-11-18"
 # what it is about, what that should have said, and what is said of the correction
 UNREAD = {
-    "a field that cannot be": (TODAY, 4, {"round": "one"}, "it cannot have what is said of its round."),
-    "a field it has not": (TODAY, 4, {"cents": 5, "round": 1}, "it cannot have what is said of its cents."),
-    "another table": ("T8/2026-11-17", 4, {"round": 1}, "it is another table's."),
-    "a day to come": ("T7/2026-11-19", 4, {"round": 1}, "it had not happened yet."),
-    "itself": (TODAY, 7, {"reason": "it was late"}, "it had not happened yet."),
-    "a fact that is none": (YESTERDAY, 9, {"round": 1}, "there is no such fact."),
-    "a correction": (
-        YESTERDAY,
-        7,
-        {"reads": {}},
-        "it is a correction itself; what that one is about is to be corrected",
-    ),
+    "a field that cannot be": (TODAY, 4, {"round": "one"}, "the new value of round does not fit that fact."),
+    "a field it has not": (TODAY, 4, {"cents": 5, "round": 1}, "the new value of cents does not fit that fact."),
+    "another table": ("T8/2026-11-17", 4, {"round": 1}, "that fact belongs to another table."),
+    "a day to come": ("T7/2026-11-19", 4, {"round": 1}, "that fact had not happened yet."),
+    "itself": (TODAY, 7, {"reason": "it was late"}, "that fact had not happened yet."),
+    "a fact that is none": (YESTERDAY, 9, {"round": 1}, "no such fact is on record."),
+    "a correction": (YESTERDAY, 7, {"reads": {}}, "that fact is itself a correction, so correct the original fact"),
 }
 
 
@@ -168,7 +163,7 @@ def test_a_correction_nobody_can_read_changes_nothing_and_is_a_finding(name: str
         for each in watched.written
         if isinstance(each.record, FindingRaised) and each.record.code == "correction-unreadable"
     )
-    assert raised.says.startswith(f"The correction of fact {sequence} of {stream} is not read: {why}")
+    assert raised.says.startswith(f"The correction of fact {sequence} of {stream} is ignored: {why}")
     assert (raised.trigger, raised.evidence) == (7, (7,))
 
 

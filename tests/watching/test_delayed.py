@@ -70,7 +70,7 @@ def test_a_correction_in_the_propertys_stream_of_what_a_table_recorded_is_a_find
     stored += [each for fact in later for each in pit._placed(fact)]
     (found,) = (each for each in standing(stored).values() if each.stream.startswith("property"))
     assert (found.code, found.stream) == (UNREADABLE, "property/2026-11-19")
-    assert found.says == "The correction of fact 2 of T1/2026-11-18 is not read: it is another table's."
+    assert found.says == "The correction of fact 2 of T1/2026-11-18 is ignored: that fact belongs to another table."
 
 
 def test_a_correction_of_the_property_that_waits_behind_a_gap_is_about_what_waits_before_it() -> None:

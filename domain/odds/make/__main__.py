@@ -1,7 +1,7 @@
-"""`python -m domain.odds.make`: computes every stored distribution again and compares it with what is stored.
+"""Compute every stored distribution again and compare it with the stored one.
 
-Each quantity is printed with its number of deals. `--write` stores what was computed; `--only NAME` does one.
-The exit status is 1 when something stored could not be computed again.
+Each quantity is printed with its number of deals. `--write` stores the results; `--only NAME` computes one. The exit
+status is 1 if a computed distribution differs from the stored one.
 """
 
 import argparse
@@ -31,7 +31,7 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 def laid_out(value: Any, depth: int = 0) -> str:
-    """JSON with a line for each row, so that a changed count is a changed line."""
+    """Return JSON with one line per row, so that a changed count is a changed line."""
     if not isinstance(value, dict) or not value:
         return json.dumps(value)
     pad = "  " * (depth + 1)
@@ -45,7 +45,7 @@ def _stored_text(name: str) -> str | None:
 
 
 def _differences(name: str, old: Any, new: Any) -> list[str]:
-    """The first levels at which two distributions differ, by their path."""
+    """Return the first levels at which two distributions differ, by their path."""
     if isinstance(old, dict) and isinstance(new, dict):
         return [
             difference
@@ -90,10 +90,10 @@ def _make(name: str, *, write: bool) -> bool:
 
 
 def main() -> int:
-    """Runs the makers asked for."""
+    """Run the requested makers."""
     parser = argparse.ArgumentParser(prog="python -m domain.odds.make", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="store what was computed")
-    parser.add_argument("--only", choices=sorted(MAKERS), help="compute this one alone")
+    parser.add_argument("--write", action="store_true", help="store the computed distributions")
+    parser.add_argument("--only", choices=sorted(MAKERS), help="compute only this one")
     asked = parser.parse_args()
     names = [asked.only] if asked.only else list(MAKERS)
     results = [_make(name, write=asked.write) for name in names]

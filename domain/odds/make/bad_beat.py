@@ -1,4 +1,4 @@
-"""Bad beat: how often the hand beaten, the player's or the dealer's, has each category when nobody folds."""
+"""Bad beat: how often the beaten hand, the player's or the dealer's, has each category when nobody folds."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ CHUNKS = 16
 
 @compiled_parallel
 def _count(boards: Ints, weights: Ints, dense: Dense) -> Ints:
-    """Ordered pairs of player and dealer by the category of the beaten hand; the last column holds ties."""
+    """Return ordered pairs of player and dealer by the category of the beaten hand; the last column holds ties."""
     counts = np.zeros((CHUNKS, 11), dtype=np.int64)
     for chunk in prange(CHUNKS):
         pairs = no_pairs()
@@ -30,7 +30,7 @@ def _count(boards: Ints, weights: Ints, dense: Dense) -> Ints:
 
 
 def bad_beat() -> dict[str, Any]:
-    """All boards, all two hands: once as player and dealer, once the other way round."""
+    """Return the counts over all boards and all pairs of hands, in both roles."""
     fast.checked()
     boards, weights = deals.canonical(5)
     counts = _count(boards, weights, dense_values())

@@ -1,8 +1,8 @@
-"""Every two hole cards on one board of five: their values, and who of the disjoint pairs they beat.
+"""Every two hole cards on one board of five: their values, and how many disjoint pairs they beat.
 
-Values are numbered densely from 1, the worst high card, to 7,462, so that the 1,081 pairs of a board sort in two
-passes of seven bits. How many disjoint pairs lie below a pair (a, b) is what lies below it altogether, less what
-holds a, less what holds b: no pair below it holds both.
+Values are numbered densely from 1, the worst high card, to 7,462, so that the 1,081 pairs of a board sort in two passes
+of seven bits. The number of disjoint pairs below a pair (a, b) is the number of all pairs below it, less those that
+hold a, less those that hold b: no pair below it holds both.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ OPPONENTS = 990
 
 
 class Dense(NamedTuple):
-    """The 7,462 different values in order, and what the compiled functions look up in them."""
+    """The 7,462 different values in order, with the tables that the compiled functions use."""
 
     values: Ints
     flush: Ints
@@ -34,7 +34,7 @@ def _values_of(hands: Ints) -> Ints:
 
 
 def dense_values() -> Dense:
-    """The dense numbering, from all hands of five cards."""
+    """Return the dense numbering, from all hands of five cards."""
     values = np.unique(_values_of(deals.all_sets(5)))
     flush = np.where(FLUSH > 0, np.searchsorted(values, FLUSH) + 1, 0)
     category = np.concatenate([[0], values >> 20])
@@ -42,7 +42,7 @@ def dense_values() -> Dense:
 
 
 class Pairs(NamedTuple):
-    """The 1,081 pairs of one board: their cards and values, their order, and whom each beats and ties."""
+    """The 1,081 pairs of one board: their cards and values, their order, and the number each beats and ties."""
 
     holes: Ints
     values: Ints
@@ -54,7 +54,7 @@ class Pairs(NamedTuple):
 
 @compiled
 def no_pairs() -> Pairs:
-    """Room for the pairs of one board, used again for the next."""
+    """Return empty arrays for the pairs of one board, reused for the next."""
     return Pairs(
         np.zeros((HOLES, 2), dtype=np.int64),
         np.zeros(HOLES, dtype=np.int64),
@@ -67,7 +67,7 @@ def no_pairs() -> Pairs:
 
 @compiled
 def lay_out(board: Ints, dense: Dense, pairs: Pairs) -> None:
-    """Everything about the pairs of one board."""
+    """Compute everything about the pairs of one board."""
     hole_values(board, dense, pairs)
     sort_by_value(pairs.values, pairs.order, pairs.spare)
     beaten_and_tied(pairs)
@@ -75,7 +75,7 @@ def lay_out(board: Ints, dense: Dense, pairs: Pairs) -> None:
 
 @compiled
 def hole_values(board: Ints, dense: Dense, pairs: Pairs) -> None:
-    """Writes the pairs of the cards not on the board and their dense values."""
+    """Write the pairs of the cards not on the board, and their dense values."""
     taken = np.zeros(52, dtype=np.int64)
     masks = np.zeros(4, dtype=np.int64)
     b1 = b2 = b3 = b4 = 0
@@ -124,7 +124,7 @@ def hole_values(board: Ints, dense: Dense, pairs: Pairs) -> None:
 
 @compiled
 def sort_by_value(values: Ints, order: Ints, spare: Ints) -> None:
-    """Writes into `order` the places of `values` from the lowest up: a radix sort, seven bits a pass."""
+    """Write into `order` the places of `values` from the lowest up: a radix sort, seven bits a pass."""
     places = np.zeros(129, dtype=np.int64)
     for value in values:
         places[(value & 127) + 1] += 1
@@ -147,7 +147,7 @@ def sort_by_value(values: Ints, order: Ints, spare: Ints) -> None:
 
 @compiled
 def beaten_and_tied(pairs: Pairs) -> None:
-    """For each pair, how many of its 990 disjoint opponents it beats and how many it ties."""
+    """Count for each pair how many of its 990 disjoint opponents it beats and ties."""
     holes, values, order = pairs.holes, pairs.values, pairs.order
     lower = np.zeros(52, dtype=np.int64)
     equal = np.zeros(52, dtype=np.int64)

@@ -13,9 +13,9 @@ from domain.odds.make.fast import Ints, compiled, compiled_parallel
 
 @compiled
 def _count_below(prefix: Ints, more: int, from_card: int, counts: Ints) -> None:
-    """Adds the categories of all sets that begin with `prefix` and take `more` cards from `from_card` on.
+    """Add the categories of all sets that begin with `prefix` and take `more` cards from `from_card` on.
 
-    An odometer over the remaining cards; the masks are built anew for each hand, which costs some 30 ns.
+    An odometer runs over the remaining cards. The masks are rebuilt for each hand, which costs some 30 ns.
     """
     chosen = np.zeros(more, dtype=np.int64)
     for place in range(more):
@@ -48,7 +48,7 @@ def _count_all(size: int, prefixes: Ints) -> Ints:
 
 
 def standard_counts(size: int) -> dict[str, int]:
-    """How many of all sets of `size` cards have each category as their best five."""
+    """Return how many of all sets of `size` cards have each category as their best five."""
     fast.checked()
     prefixes = np.array(list(combinations(range(52), 2)), dtype=np.int64)
     counts = _count_all(size, prefixes)
@@ -56,7 +56,7 @@ def standard_counts(size: int) -> dict[str, int]:
 
 
 def five_card() -> dict[str, Any]:
-    """Five cards, a pair counted by its rank: tens or better are a line of play the board."""
+    """Return five-card counts with pairs by rank, because tens or better have their own line in play the board."""
     counts: dict[str, int] = dict.fromkeys(standard.CATEGORIES, 0)
     ten_or_better = 0
     for held in combinations(range(52), 5):
@@ -69,12 +69,12 @@ def five_card() -> dict[str, Any]:
 
 
 def seven_card() -> dict[str, Any]:
-    """Seven cards: two own and five community cards."""
+    """Return seven-card counts: two hole cards and five community cards."""
     return {"counts": standard_counts(7)}
 
 
 def six_card_bonus() -> dict[str, Any]:
-    """Six cards: the best five, with the super royals, which need a sixth, taken out of the royals."""
+    """Return six-card counts: the best five, with super royals, which need a sixth card, taken out of the royals."""
     counts = standard_counts(6)
     for suit in range(4):
         royal = [rank << 2 | suit for rank in range(8, 13)]
@@ -87,7 +87,7 @@ def six_card_bonus() -> dict[str, Any]:
 
 
 def three_card_plain() -> dict[str, Any]:
-    """Three cards as they are dealt, by Pik-it's three-card order."""
+    """Return three-card counts as dealt, in Pik-it's three-card order."""
     counts = dict.fromkeys(three_card.CATEGORIES, 0)
     for held in combinations(range(52), 3):
         counts[three_card.CATEGORIES[three_card.category(three_card.of_three(held))]] += 1
@@ -95,7 +95,7 @@ def three_card_plain() -> dict[str, Any]:
 
 
 def three_of_five() -> dict[str, Any]:
-    """Five cards by the set of three-card categories their ten selections offer.
+    """Return five-card counts by the set of three-card categories that their ten selections offer.
 
     The best selection under any pay table follows: it is the best-paid category of the set.
     """

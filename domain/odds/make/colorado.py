@@ -1,7 +1,7 @@
 """Colorado Hold'em: for each three cards and each discard, the five-card hands of all 18,424 boards.
 
-Stored are the counts themselves, so that any odds a house posts can be played best and priced exactly. Of the
-22,100 hands 1,755 stand for all; choices of discard that meet the same boards share one row of counts.
+The counts themselves are stored, so that the best play and its exact value follow for any posted odds. Of the 22,100
+hands, 1,755 represent all; choices of discard that meet the same boards share one row of counts.
 """
 
 from math import comb
@@ -15,7 +15,7 @@ from domain.odds.make import deals, fast
 from domain.odds.make.fast import Ints, compiled, compiled_parallel, hand_value
 
 BOARDS = comb(49, 3)
-# A pair is counted by its rank where the text draws a line: 2 to 6, then 7, 8, 9, ten, jack to ace.
+# Pairs are counted by rank in the ranges the text distinguishes: 2 to 6, then 7, 8, 9, ten, jack to ace.
 COLUMNS = (
     "high_card",
     "pair_of_twos_to_sixes",
@@ -37,7 +37,7 @@ COLUMNS = (
 
 @compiled
 def column(value: int) -> int:
-    """The column of a five-card value."""
+    """Return the column of a five-card value."""
     category = value >> 20
     if category == 0:
         return 0
@@ -65,7 +65,7 @@ def _count(hands: Ints) -> Ints:
 
 
 def colorado() -> dict[str, Any]:
-    """`hands`: the three cards, how many hands they stand for, and the row of counts for discarding each."""
+    """Return `hands`: the three cards, how many hands they represent, and the row of counts for each discard."""
     fast.checked()
     hands, weights = deals.canonical(3)
     counts = _count(hands)

@@ -1,9 +1,9 @@
 """Cover All: the highest of two to seven hands on one board, exactly.
 
-On a board, and for a category to reach, the two-card combinations that reach it are the edges of a graph on the
-47 cards left. That none of n disjoint hands reaches it is inclusion and exclusion over the k-matchings of that
-graph. Cards with the same neighbours are twins: the graph is kept as its classes of twins, of which all boards
-together make few different ones, and matchings are counted a class at a time.
+On a board, and for a category to reach, the two-card combinations that reach it are the edges of a graph on the 47
+remaining cards. Inclusion and exclusion over the k-matchings of that graph gives the deals in which none of n disjoint
+hands reaches it. Cards with the same neighbors are twins. The graph is stored as its classes of twins, of which all
+boards together have few different ones, and matchings are counted class by class.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ Graph = tuple[int, ...]
 
 @compiled
 def _edges(pairs: Pairs, dense: Dense, least: int) -> Ints:
-    """For each of the 47 cards, the others with which it reaches the category, as bits."""
+    """Return for each of the 47 cards, as bits, the others with which it reaches the category."""
     neighbours = np.zeros(47, dtype=np.int64)
     number = 0
     for one in range(47):
@@ -43,7 +43,7 @@ def _edges(pairs: Pairs, dense: Dense, least: int) -> Ints:
 
 @compiled
 def _twins(neighbours: Ints, classes: Ints) -> int:
-    """Writes the classes of twins, without the cards that have no edge; says how many classes there are."""
+    """Write the classes of twins, without the cards that have no edge, and return their number."""
     class_of = np.full(47, -1, dtype=np.int64)
     first = np.zeros(47, dtype=np.int64)
     size = np.zeros(47, dtype=np.int64)
@@ -71,7 +71,7 @@ def _twins(neighbours: Ints, classes: Ints) -> int:
 
 @compiled
 def _graphs(boards: Ints, dense: Dense, leasts: Ints) -> tuple[Ints, Ints]:
-    """The classes of twins of each board for each category to reach, and how many they are."""
+    """Return the classes of twins of each board for each category to reach, and their number."""
     classes = np.zeros((len(boards), len(leasts), 47), dtype=np.int64)
     sizes = np.zeros((len(boards), len(leasts)), dtype=np.int64)
     pairs = no_pairs()
@@ -84,7 +84,7 @@ def _graphs(boards: Ints, dense: Dense, leasts: Ints) -> tuple[Ints, Ints]:
 
 
 def _in_order(classes: list[int]) -> Graph:
-    """The classes renumbered, those with few neighbours first, so that like graphs look alike."""
+    """Return the classes renumbered, those with few neighbors first, so that equal graphs look equal."""
     order = sorted(range(len(classes)), key=lambda number: (_degree(classes, number), classes[number] >> SIZE_AT))
     place = {number: new for new, number in enumerate(order)}
     renumbered = []
@@ -100,10 +100,10 @@ def _degree(classes: list[int], number: int) -> int:
 
 @cache
 def matchings(graph: Graph) -> tuple[int, ...]:
-    """How many sets of 0, 1, ... 7 disjoint edges the graph of these classes has.
+    """Return how many sets of 0, 1, ... 7 disjoint edges the graph of these classes has.
 
-    Classes are used up in turn: of one class some cards are paired within it, some with cards of later classes,
-    some not at all. What is left of the later classes is all that needs to be remembered.
+    Classes are used up in turn: some cards of a class are paired within it, some with cards of later classes, some not
+    at all. Only the remaining sizes of the later classes need to be remembered.
     """
     states: dict[tuple[int, ...], list[int]] = {
         tuple(held >> SIZE_AT for held in graph): [1] + [0] * MOST_HANDS,
@@ -130,7 +130,7 @@ def matchings(graph: Graph) -> tuple[int, ...]:
 
 
 def _pairings(size: int, joined: bool, others: list[int]) -> list[tuple[int, tuple[int, ...], int]]:
-    """Ways to pair cards of one class: how many pairs within it, how many with each other class, in how many ways."""
+    """Return ways to pair cards of one class: pairs within it, pairs with each other class, and the number of ways."""
     found = []
     ranges = [range(min(size, other, MOST_HANDS) + 1) for other in others]
     for across in product(*ranges):
@@ -149,7 +149,7 @@ def _pairings(size: int, joined: bool, others: list[int]) -> list[tuple[int, tup
 
 
 def dealt(cards: int, hands: int) -> int:
-    """In how many ways so many hands of two cards are dealt, one after another."""
+    """Return in how many ways this many two-card hands are dealt, one after another."""
     ways = 1
     for hand in range(hands):
         ways *= comb(cards - 2 * hand, 2)
@@ -157,7 +157,7 @@ def dealt(cards: int, hands: int) -> int:
 
 
 def none_reaches(graph: Graph, hands: int) -> int:
-    """In how many deals none of the hands is an edge of the graph."""
+    """Return in how many deals none of the hands is an edge of the graph."""
     found = matchings(graph)
     return sum(
         (-1) ** chosen * perm(hands, chosen) * found[chosen] * dealt(47 - 2 * chosen, hands - chosen)
@@ -166,7 +166,7 @@ def none_reaches(graph: Graph, hands: int) -> int:
 
 
 def graphs() -> dict[int, dict[Graph, int]]:
-    """For each category to reach, the different graphs and how many boards have each."""
+    """Return the different graphs for each category to reach, with the number of boards of each."""
     boards, weights = deals.canonical(5)
     dense, leasts = dense_values(), np.array(LINES, dtype=np.int64)
     found: dict[int, dict[Graph, int]] = {least: defaultdict(int) for least in LINES}
@@ -182,7 +182,7 @@ def graphs() -> dict[int, dict[Graph, int]]:
 
 
 def cover_all() -> dict[str, Any]:
-    """Two to seven hands: deals by the category of the highest, everything below a full house together."""
+    """Return deals of two to seven hands by the category of the highest; all below a full house together."""
     fast.checked()
     held = graphs()
     counts: dict[str, dict[str, int]] = {}

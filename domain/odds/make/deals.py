@@ -1,4 +1,4 @@
-"""Sets of cards up to a renaming of suits, each with the number of sets it stands for."""
+"""Sets of cards up to a renaming of suits, each with the number of sets it represents."""
 
 from itertools import combinations
 from math import factorial
@@ -10,9 +10,9 @@ from domain.odds.make.fast import Ints, compiled
 
 @compiled
 def canonical_weight(cards: Ints) -> int:
-    """How many sets this one stands for; 0 when another set stands for it.
+    """Return how many sets this one represents; 0 if another set represents it.
 
-    A set is four masks of ranks, one a suit. The set whose masks fall in order stands for all its renamings.
+    A set is four masks of ranks, one a suit. The set whose masks are in falling order represents all its renamings.
     """
     masks = np.zeros(4, dtype=np.int64)
     for card in cards:
@@ -28,7 +28,7 @@ def canonical_weight(cards: Ints) -> int:
 
 @compiled
 def weights(sets: Ints) -> Ints:
-    """The weight of each set."""
+    """Return the weight of each set."""
     found = np.zeros(len(sets), dtype=np.int64)
     for number in range(len(sets)):
         found[number] = canonical_weight(sets[number])
@@ -36,14 +36,14 @@ def weights(sets: Ints) -> Ints:
 
 
 def canonical(size: int) -> tuple[Ints, Ints]:
-    """The sets of `size` cards that stand for all others, and their weights: 1,755 of three, 134,459 of five."""
+    """Return the sets of `size` cards that represent all others, with weights: 1,755 of three, 134,459 of five."""
     sets = all_sets(size)
     found = weights(sets)
     return sets[found > 0], found[found > 0]
 
 
 def all_sets(size: int) -> Ints:
-    """Every set of `size` cards of the deck, in order."""
+    """Return every set of `size` cards of the deck, in order."""
     count = factorial(52) // factorial(52 - size) // factorial(size)
     flat = np.fromiter((card for held in combinations(range(52), size) for card in held), np.int64, count * size)
     return flat.reshape(count, size)

@@ -22,16 +22,16 @@ PAIR_FLOOR = 1 << 20
 
 
 class EvaluatorMismatchError(Exception):
-    """A fast evaluator and the domain's ranker disagree on a hand: nothing it counted may be believed."""
+    """A fast evaluator and the domain's ranker disagree on a hand, so its counts are worthless."""
 
 
 def compiled(function: Function) -> Function:
-    """The function as machine code."""
+    """Return the function as machine code."""
     return cast(Function, numba.njit(function))
 
 
 def compiled_parallel(function: Function) -> Function:
-    """The function as machine code, its `prange` loops over all threads numba was given."""
+    """Return the function as machine code, with its `prange` loops over all of numba's threads."""
     return cast(Function, numba.njit(parallel=True)(function))
 
 
@@ -70,7 +70,7 @@ FLUSH: Ints = np.array([_flush(mask) for mask in range(8192)], dtype=np.int64)
 
 @compiled
 def rank_value(m1: int, m2: int, m3: int, m4: int) -> int:
-    """The best hand of five to seven cards by ranks alone."""
+    """Return the best hand of five to seven cards by ranks alone."""
     if m4:
         top = TOP_FIVE[m4] >> 16
         return int((7 << 20) | (top << 16) | ((TOP_FIVE[m1 & ~(1 << top)] >> 16) << 12))
@@ -97,7 +97,7 @@ def rank_value(m1: int, m2: int, m3: int, m4: int) -> int:
 
 @compiled
 def hand_value(cards: Ints) -> int:
-    """The value of the best five of five to seven cards."""
+    """Return the value of the best five of five to seven cards."""
     m1 = m2 = m3 = m4 = 0
     s0 = s1 = s2 = s3 = 0
     for card in cards:
@@ -119,7 +119,7 @@ def hand_value(cards: Ints) -> int:
 
 
 def compare(fast: Callable[[Ints], int], slow: Callable[[list[int]], int], deal: Callable[[], list[int]]) -> None:
-    """Raises at the first of 100,000 deals on which the two disagree."""
+    """Raise an error at the first of 100,000 deals on which the two disagree."""
     for _ in range(100_000):
         cards = deal()
         if int(fast(np.array(cards, dtype=np.int64))) != slow(cards):
@@ -127,7 +127,7 @@ def compare(fast: Callable[[Ints], int], slow: Callable[[list[int]], int], deal:
 
 
 def checked() -> None:
-    """Compares this evaluator with the domain's ranker on five, six and seven cards."""
+    """Compare this evaluator with the domain's ranker on five, six and seven cards."""
     chance = random.Random(20261118)  # noqa: S311 - repeatable test hands
     for size in (5, 6, 7):
         compare(hand_value, standard.value, lambda size=size: chance.sample(range(52), size))  # type: ignore[misc]

@@ -1,9 +1,9 @@
 """Copies in Fast Action: a seeded run in which player and dealer both set by the house way.
 
-Dealt and set alike, each hand wins as often as the other, so the house edge needs no win counted: it follows
-from naturals, which are counted exactly where they are used, and from how often two hands copy each other. The
-run estimates the copies of all four readings of the house way on the same deals. Wins and losses are stored
-beside them as a check of the symmetry.
+Dealt and set alike, each hand wins as often as the other, so the house edge needs no count of wins. It follows from
+naturals, which are counted exactly where they are used, and from how often two hands copy each other. The run estimates
+the copies under all four readings of the house way on the same deals. Wins and losses are stored as a check of the
+symmetry.
 """
 
 import random
@@ -31,7 +31,7 @@ CATEGORY: Ints = np.array([[11, 7, 6, 4, 3, 2, 1, 0], [16, 14, 12, 13, 10, 9, 8,
 
 @compiled
 def _best_of_ranks(masks: tuple[int, int, int, int, int], suited: int) -> int:
-    """The best five by these masks of ranks, all of mixed suits or all of one."""
+    """Return the best five by these masks of ranks, all of mixed suits or all of one."""
     name = CATEGORY[suited]
     m1, m2, m3, m4, m5 = masks
     if m5:
@@ -64,7 +64,7 @@ def _best_of_ranks(masks: tuple[int, int, int, int, int], suited: int) -> int:
 
 @compiled
 def hand_value(cards: Ints) -> int:
-    """The value of the best five of seven cards of several decks."""
+    """Return the value of the best five of seven cards of several decks."""
     m1 = m2 = m3 = m4 = m5 = 0
     suits = 0
     for card in cards:
@@ -93,7 +93,7 @@ def hand_value(cards: Ints) -> int:
 
 @compiled
 def _row(high: int, low: int, suited: bool, viii_high_only: bool, ix_high_only: bool) -> int:
-    """The first row of the house way two cards satisfy."""
+    """Return the first row of the house way that two cards satisfy."""
     running = high - low == 1
     if high == low:
         return 1 if suited else 2
@@ -118,7 +118,7 @@ def _row(high: int, low: int, suited: bool, viii_high_only: bool, ix_high_only: 
 
 @compiled
 def kept_places(four: Ints, viii_high_only: bool, ix_high_only: bool) -> int:
-    """The two places kept, the earlier times four plus the later; -1 for a natural."""
+    """Return the two places kept, as the earlier times four plus the later; -1 for a natural."""
     ranks = four >> 2
     if ranks[0] == ranks[1] and ranks[1] == ranks[2] and ranks[2] == ranks[3]:
         return -1
@@ -135,7 +135,7 @@ def kept_places(four: Ints, viii_high_only: bool, ix_high_only: bool) -> int:
 
 @compiled
 def _random32(state: Ints) -> int:
-    """The upper half of the next of a xorshift64* sequence; the state is one word that is never zero."""
+    """Return the upper half of the next of a xorshift64* sequence; its state is one word that is never zero."""
     word = np.uint64(state[0])
     word ^= word >> np.uint64(12)
     word ^= word << np.uint64(25)
@@ -146,7 +146,7 @@ def _random32(state: Ints) -> int:
 
 @compiled
 def _deal(state: Ints, decks: int, cards: Ints) -> None:
-    """Thirteen different cards of a shoe, every choice equally likely."""
+    """Deal thirteen different cards of a shoe, every choice equally likely."""
     size = 52 * decks
     least = (1 << 32) % size
     taken = np.zeros(13, dtype=np.int64)
@@ -163,7 +163,7 @@ def _deal(state: Ints, decks: int, cards: Ints) -> None:
 
 @compiled_parallel
 def _run(seeds: Ints, rounds: int, decks: int) -> Ints:
-    """Wins, losses and copies of the player by reading, naturals left out."""
+    """Return wins, losses and copies of the player by reading, without naturals."""
     counts = np.zeros((len(seeds), 4, 3), dtype=np.int64)
     for chunk in prange(len(seeds)):
         state = seeds[chunk : chunk + 1].copy()
@@ -191,7 +191,7 @@ def _run(seeds: Ints, rounds: int, decks: int) -> Ints:
 
 
 def checked() -> None:
-    """Compares the evaluator and the house way with the domain's on 100,000 random hands each."""
+    """Compare the evaluator and the house way with the domain's on 100,000 random hands each."""
     chance = random.Random(SEED)  # noqa: S311 - repeatable test hands
 
     def shoe(size: int) -> list[int]:
@@ -211,7 +211,7 @@ def checked() -> None:
 
 
 def _places(four: list[int], viii: str, ix: str) -> int:
-    """The domain's choice as the compiled one says it."""
+    """Return the domain's choice in the form of the compiled one."""
     kept = house_way.kept(four, viii, ix)
     if kept is None:
         return -1
@@ -219,7 +219,7 @@ def _places(four: list[int], viii: str, ix: str) -> int:
 
 
 def fast_action() -> dict[str, Any]:
-    """Both numbers of decks, all four readings; the interval of the copies is for whoever reads the counts."""
+    """Return the counts for both numbers of decks and all four readings; readers of the counts compute the interval."""
     checked()
     runs: dict[str, dict[str, int]] = {}
     for decks in (6, 8):

@@ -1,8 +1,8 @@
 """The base game of Pik-it under optimal play: each five cards against every five the dealer may hold.
 
-Dealers' hands are taken from the lowest up while counters hold how many of those below contain each one, two,
-three and four cards. How many disjoint from the player's five lie below is then a sum over the subsets of the
-five with alternating signs, thirty-one look-ups instead of a million and a half comparisons.
+Dealers' hands are taken from the lowest up, while counters hold how many of those below contain each one, two, three
+and four cards. The number below that are disjoint from the player's five is then a sum over the subsets of the five
+with alternating signs: thirty-one look-ups instead of a million and a half comparisons.
 """
 
 from itertools import combinations
@@ -20,20 +20,20 @@ DEALERS = comb(47, 5)
 # PIK 39.1 "Qualifying hand": nothing lower than ace, king, 4, 3, 2.
 LEAST_QUALIFYING = standard.of_five(cards("Ah Kd 4c 3s 2h"))
 
-# A value without the bits that hold no rank of three cards, and without all but the first two ranks of five.
+# The bits of a value that rank three cards, and those of a five-card value's category and first two ranks.
 THREE_KEY_AT, FIVE_KEY_AT = 8, 12
 
 BINOMIAL: Ints = np.array([[comb(card, size) for size in range(5)] for card in range(52)], dtype=np.int64)
 SIZES = np.array([0, 1, 53, 1379, 23479], dtype=np.int64)  # where the subsets of each size begin
 COUNTERS = 23479 + comb(52, 4)
 
-# The thirty-one subsets of five places that leave at least one out, as bits.
+# The thirty-one subsets of five places that omit at least one, as bits.
 SUBSETS: Ints = np.arange(31, dtype=np.int64)
 
 
 @compiled
 def _place(hand: Ints, subset: int) -> int:
-    """Where the counter of a subset of a sorted hand stands."""
+    """Return the place of the counter for a subset of a sorted hand."""
     size = place = 0
     for card in range(5):
         if subset >> card & 1:
@@ -50,7 +50,7 @@ def _add(hand: Ints, counters: Ints) -> None:
 
 @compiled
 def _disjoint(hand: Ints, counters: Ints) -> int:
-    """How many of the hands counted hold no card of this one, this one itself not being among them."""
+    """Return how many of the counted hands hold no card of this one; this one itself is not among them."""
     total = 0
     for subset in SUBSETS:
         sign, bits = 1, subset
@@ -63,7 +63,7 @@ def _disjoint(hand: Ints, counters: Ints) -> int:
 
 @compiled
 def _below_and_level(hands: Ints, values: Ints, order: Ints, wanted: Ints) -> Ints:
-    """For each wanted hand, how many disjoint hands lie below its value and how many level with it."""
+    """Return for each wanted hand how many disjoint hands are below its value and how many equal it."""
     counters = np.zeros(COUNTERS, dtype=np.int64)
     found = np.zeros((len(hands), 2), dtype=np.int64)
     first = 0
@@ -79,7 +79,7 @@ def _below_and_level(hands: Ints, values: Ints, order: Ints, wanted: Ints) -> In
         for place in range(first, last):
             number = order[place]
             if wanted[number]:
-                # All thirty-two subsets count now: the whole hand is among those added.
+                # All thirty-two subsets count here: the whole hand is among those added.
                 found[number, 1] = _disjoint(hands[number], counters) - 1 - found[number, 0]
         first = last
     return found
@@ -87,7 +87,7 @@ def _below_and_level(hands: Ints, values: Ints, order: Ints, wanted: Ints) -> In
 
 @compiled
 def _weak_opponents(hands: Ints, values: Ints, floor: int, wanted: Ints) -> Ints:
-    """For each wanted hand, how many disjoint hands do not reach the floor."""
+    """Return for each wanted hand how many disjoint hands do not reach the floor."""
     counters = np.zeros(COUNTERS, dtype=np.int64)
     for number in range(len(hands)):
         if values[number] < floor:
@@ -112,7 +112,7 @@ def _values(hands: Ints, threes: Ints, of_three: Ints) -> tuple[Ints, Ints]:
 
 
 def _three_card_values() -> Ints:
-    """The domain's value of each three cards, at its place among the sets of three."""
+    """Return the domain's value of each three cards, at its place among the sets of three."""
     values = np.zeros(comb(52, 3), dtype=np.int64)
     for one, two, three in combinations(range(52), 3):
         values[comb(one, 1) + comb(two, 2) + comb(three, 3)] = three_card.of_three((one, two, three))
@@ -120,7 +120,7 @@ def _three_card_values() -> Ints:
 
 
 def results() -> dict[str, Ints]:
-    """For the 134,459 hands that stand for all: weight, category, and results of play 3 and play 5."""
+    """Return weight, category and results of play 3 and play 5 for the 134,459 representative hands."""
     fast.checked()
     hands = deals.all_sets(5)
     threes = np.array(list(combinations(range(5), 3)), dtype=np.int64)
@@ -153,7 +153,7 @@ def results() -> dict[str, Ints]:
 
 
 class Config(NamedTuple):
-    """What of a house the best play depends on."""
+    """The options of a house on which the best play depends."""
 
     qualifies: bool
     multiple3: int
@@ -161,7 +161,7 @@ class Config(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The configuration as the stored counts name it."""
+        """The configuration's name in the stored counts."""
         begins = "qualifies" if self.qualifies else "no_qualifier"
         return f"{begins} play3x{self.multiple3} play5x{self.multiple5}"
 
@@ -170,21 +170,21 @@ CONFIGS = tuple(Config(qualifies, three, five) for qualifies in (False, True) fo
 
 
 def _gains(held: dict[str, Ints]) -> tuple[Ints, Ints, Ints]:
-    """Wins less losses: of play 3, of play 5, and of play 5 against dealers who qualify alone."""
+    """Return wins less losses of play 3, of play 5, and of play 5 against qualifying dealers only."""
     strong = held["win qualified"] - held["loss qualified"]
     five = strong + held["win unqualified"] - held["loss unqualified"]
     return held["three win"] - held["three loss"], five, strong
 
 
 def _worth(config: Config, three: Ints, five: Ints, strong: Ints) -> Ints:
-    """What fold, play 3 and play 5 net over all dealers, from wins less losses."""
+    """Return the net of fold, play 3 and play 5 over all dealers, from wins less losses."""
     playing = strong if config.qualifies else five
     fold = np.full(len(three), -DEALERS)
     return np.stack([fold, three * (1 + config.multiple3), five + config.multiple5 * playing])
 
 
 def _configuration(held: dict[str, Ints], config: Config) -> dict[str, int]:
-    """The deals of each outcome when every hand is played best, by the category of the player's five cards."""
+    """Return the deals of each outcome under the best play, by the category of the player's five cards."""
     # A tie of two choices goes to the first: fold, play 3, play 5.
     choice = np.argmax(_worth(config, *_gains(held)), axis=0)
     names = [name for name in held if name.split()[0] in {"win", "tie", "loss"}]
@@ -206,13 +206,13 @@ def _configuration(held: dict[str, Ints], config: Config) -> dict[str, int]:
 
 
 def pik_base() -> dict[str, Any]:
-    """All eight configurations of qualification and multiples."""
+    """Return all eight configurations of qualification and multiples."""
     held = results()
     return {"configurations": {config.name: _configuration(held, config) for config in CONFIGS}}
 
 
 def _mean(keys: Ints, weights: Ints, gains: Ints) -> dict[int, int]:
-    """The mean gain of each key, in millionths of the dealers."""
+    """Return the mean gain of each key, in millionths of the dealers."""
     distinct, place = np.unique(keys, return_inverse=True)
     totals = np.bincount(place, weights=gains * weights)
     return {
@@ -222,8 +222,11 @@ def _mean(keys: Ints, weights: Ints, gains: Ints) -> dict[int, int]:
 
 
 def pik_play() -> dict[str, Any]:
-    """A player's card for Pik-it: what play 3 gains by the best three cards, and play 5 by the category and the
-    two ranks that decide first, in millionths; and what playing by it costs against the best play, in antes."""
+    """Return a player's card for Pik-it, in millionths.
+
+    It holds the gain of play 3 by the best three cards, the gain of play 5 by category and the first two deciding
+    ranks, and the cost of using the card instead of the best play, in antes.
+    """
     held = results()
     three, five, strong = _gains(held)
     keys3, keys5, weights = held["three"] >> THREE_KEY_AT, held["five"] >> FIVE_KEY_AT, held["weight"]

@@ -1,10 +1,10 @@
 """The base game of Ultimate Texas Hold'em under optimal play: ante, blind and play, by enumeration.
 
-For each of the 1,755 flops that stand for all, each turn and river and each two hole cards, the 990 hands the
-dealer may hold are won, tied or lost, with a dealer below a pair counted apart. Backwards from the river: play
-once the ante or fold; on the flop play twice or check; before it play four times, three times or check. What is
-stored is not a mean but the number of deals of every outcome under the best choices, so that mean, spread, hit
-rate and total wagered all follow from it exactly.
+For each of the 1,755 representative flops, each turn and river and each two hole cards, the 990 hands the dealer may
+hold are won, tied or lost; a dealer below a pair is counted separately. The choices follow backward from the river:
+play once the ante or fold; on the flop play twice or check; before it play four times, three times or check. The stored
+figure is the number of deals of every outcome under the best choices, not a mean. So mean, spread, hit rate and total
+wagered all follow from it exactly.
 """
 
 from typing import Any
@@ -20,11 +20,11 @@ from domain.odds.make.fast import Ints, compiled, compiled_parallel
 
 CHUNKS = 16
 CLASSES = 169
-# Columns of an outcome row: wins by category against a dealer who qualifies, wins against one who does not,
-# ties, losses against the one and the other, folds.
+# Columns of an outcome row: wins by category against a qualifying dealer, wins against a non-qualifying one, ties,
+# losses against the one and the other, folds.
 WIN_QUALIFIED, WIN_UNQUALIFIED, TIE, LOSS_QUALIFIED, LOSS_UNQUALIFIED, FOLD, COLUMNS = 0, 10, 20, 21, 22, 23, 24
 
-# What the blind returns for each category when the player wins, in half antes.
+# The blind's payout for each category when the player wins, in half antes.
 BLIND_HALVES = {
     "A": np.array([0, 0, 0, 0, 2, 3, 6, 20, 100, 1000], dtype=np.int64),
     "B": np.array([0, 0, 0, 0, 0, 3, 6, 20, 100, 1000], dtype=np.int64),
@@ -33,14 +33,14 @@ BLIND_HALVES = {
 
 @compiled
 def hole_class(one: int, two: int) -> int:
-    """Thirteen rows of thirteen: pairs on the diagonal, suited hands above it, the others below."""
+    """Return the class of two hole cards: thirteen rows of thirteen, pairs on the diagonal, suited hands above it."""
     high, low = max(one >> 2, two >> 2), min(one >> 2, two >> 2)
     return high * 13 + low if one & 3 == two & 3 else low * 13 + high
 
 
 @compiled
 def half_antes(row: Ints, multiple: int, blind: Ints) -> int:
-    """What the deals of an outcome row win together, in half antes, at one multiple of the play wager."""
+    """Return the total win of an outcome row's deals, in half antes, at one multiple of the play wager."""
     total = 0
     for category in range(10):
         qualified, unqualified = row[WIN_QUALIFIED + category], row[WIN_UNQUALIFIED + category]
@@ -52,7 +52,7 @@ def half_antes(row: Ints, multiple: int, blind: Ints) -> int:
 
 @compiled
 def _add_board(pairs: Pairs, dense: Dense, blind: Ints, stays: Ints, river: Ints) -> None:
-    """Adds one board to the rows of each two hole cards: staying in whatever comes, and the river's best."""
+    """Add one board to the rows of each two hole cards: staying in regardless, and the river's best choice."""
     holes, values, first_pair = pairs.holes, pairs.values, dense.first_pair
     unqualified_with = np.zeros(52, dtype=np.int64)
     unqualified = 0
@@ -69,7 +69,7 @@ def _add_board(pairs: Pairs, dense: Dense, blind: Ints, stays: Ints, river: Ints
         losses = OPPONENTS - wins - ties
         weak = unqualified - unqualified_with[one] - unqualified_with[two]
         if values[hole] < first_pair:
-            # The player's own cards are among the weak pairs and were taken off twice.
+            # The player's own cards are among the weak pairs and were subtracted twice.
             weak += 1
             wins_weak, losses_weak = wins, weak - wins - ties
         else:
@@ -93,7 +93,7 @@ def _add_board(pairs: Pairs, dense: Dense, blind: Ints, stays: Ints, river: Ints
 
 @compiled_parallel
 def _count(flops: Ints, weights: Ints, dense: Dense, blind: Ints) -> Ints:
-    """Outcome rows by class of hole cards: staying from before the flop, from the flop, and from the river."""
+    """Return outcome rows by class of hole cards: playing before the flop, on the flop, and on the river."""
     counts = np.zeros((CHUNKS, 3, CLASSES, COLUMNS), dtype=np.int64)
     for chunk in prange(CHUNKS):
         pairs = no_pairs()
@@ -128,7 +128,7 @@ def _count(flops: Ints, weights: Ints, dense: Dense, blind: Ints) -> Ints:
 
 
 def class_name(number: int) -> str:
-    """AA, AKs, AKo: the diagonal, above it, below it."""
+    """Return the name of a class: AA, AKs, AKo (diagonal, above it, below it)."""
     row, column = divmod(number, 13)
     if row == column:
         return RANKS[row] * 2
@@ -137,7 +137,7 @@ def class_name(number: int) -> str:
 
 
 def _rows(multiple: int, row: Ints) -> dict[str, int]:
-    """An outcome row as stored: only what happens, under names a person can read."""
+    """Return an outcome row in stored form: only outcomes that occur, under readable names."""
     named: dict[str, int] = {}
     for category, name in enumerate(standard.CATEGORIES):
         named[f"{multiple} win qualified {name}"] = int(row[WIN_QUALIFIED + category])
@@ -150,7 +150,7 @@ def _rows(multiple: int, row: Ints) -> dict[str, int]:
 
 
 def _under(blind: Ints) -> dict[str, Any]:
-    """The outcomes under the best choices against one blind table, and the choice before the flop."""
+    """Return the outcomes under the best choices for one blind table, and the choice before the flop."""
     flops, weights = deals.canonical(3)
     counts = _count(flops, weights, dense_values(), blind)
     outcomes: dict[str, int] = {}
@@ -171,7 +171,10 @@ def _under(blind: Ints) -> dict[str, Any]:
 
 
 def uth_base() -> dict[str, Any]:
-    """Both blind tables. `preflop` holds for each class of hole cards its deals and what four times, three times
-    and a check win in half antes: the greatest of the three is what a perfect player does."""
+    """Return both blind tables.
+
+    `preflop` holds for each class of hole cards its deals and the win, in half antes, of four times, three times and a
+    check. A perfect player makes the choice with the greatest win.
+    """
     fast.checked()
     return {f"blind_{letter}": _under(blind) for letter, blind in BLIND_HALVES.items()}

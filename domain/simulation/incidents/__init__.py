@@ -1,6 +1,6 @@
-"""What goes wrong at tables and what is done there on purpose: labelled incidents, woven into the simulated floor.
+"""Labeled incidents: errors and cheats at tables, woven into the simulated floor.
 
-`names()` lists them, `chosen("all")` or `chosen("wager-overpaid,sugarhouse-sorted-deck")` picks some, by the code of
+`names()` lists them. `chosen("all")` or `chosen("wager-overpaid,sugarhouse-sorted-deck")` selects some, by the code of
 their finding or by their own name, and `IncidentWeave` puts them into a floor. Labels never enter the facts.
 """
 
@@ -47,23 +47,23 @@ __all__ = ["Incident", "IncidentWeave", "UnknownIncidentError", "by_code", "chos
 
 
 class UnknownIncidentError(ValueError):
-    """What was asked for is no incident: those that are written much like it."""
+    """A name that is not an incident, with the incidents of similar names."""
 
 
 def names() -> tuple[str, ...]:
-    """Every incident's name."""
+    """Return every incident's name."""
     return tuple(sorted(all_incidents()))
 
 
 def by_code(code: str) -> tuple[Incident, ...]:
-    """The incidents that raise this finding of their own."""
+    """Return the incidents whose own finding has this code."""
     return tuple(each for each in all_incidents().values() if each.code == code)
 
 
 def chosen(asked: str) -> tuple[Incident, ...]:
-    """What is asked for in words: `all`, or names and codes with commas between."""
+    """Return the incidents in a request: `all` that seeds draw, or names and codes separated by commas."""
     if asked == "all":
-        return tuple(all_incidents().values())
+        return tuple(each for each in all_incidents().values() if not each.only_named)
     found: dict[str, Incident] = {}
     for word in filter(None, map(str.strip, asked.split(","))):
         held = by_code(word)
@@ -72,7 +72,7 @@ def chosen(asked: str) -> tuple[Incident, ...]:
         if not held:
             known = {*all_incidents(), *(each.code for each in all_incidents().values())}
             near = get_close_matches(word, sorted(known), n=4)
-            hint = f": near it are {', '.join(near)}" if near else ""
-            raise UnknownIncidentError(f"{word!r} is no incident{hint}")
+            hint = f": similar names are {', '.join(near)}" if near else ""
+            raise UnknownIncidentError(f"{word!r} is not an incident{hint}")
         found |= {each.name: each for each in held}
     return tuple(found.values())

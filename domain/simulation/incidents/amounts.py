@@ -1,4 +1,4 @@
-"""Wagers of a wrong amount, outside what is posted, missing, or taken without those that have to be placed before."""
+"""Wagers of a wrong amount, outside the posted limits, missing, or taken without their prerequisites."""
 
 from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
@@ -16,7 +16,7 @@ _MORE = 500
 
 
 def _placed_as(scene: Scene, held: Wager, stake: int) -> list[Edit]:
-    """The wager with another stake, and everything that moved on it in proportion."""
+    """Return edits that give the wager another stake, and all its movements in proportion."""
     edits: list[Edit] = [told(scene.first(WagerPlaced, seat=held.seat, wager=held.wager), cents=stake)]
     for move in held.moves:
         cents, rest = divmod(cents_of(move) * stake, held.stake)
@@ -45,7 +45,7 @@ def _placed_as(scene: Scene, held: Wager, stake: int) -> list[Edit]:
     staging=by_book({"FAH": somebody("split"), "COL": somebody("bet")}),
 )
 def another_amount(scene: Scene) -> Woven:
-    """Another chip lies on it than on the wager it follows."""
+    """Return the stretch with a wager that differs from the amount the rules derive for it."""
     held = scene.choose([each for each in scene.wagers() if each.wager in _FOLLOWING and not each.coupon])
     stake = held.stake + _MORE
     edits = _placed_as(scene, held, stake)
@@ -60,7 +60,7 @@ def another_amount(scene: Scene) -> Woven:
 
 
 def _street(scene: Scene, held: Wager) -> str:
-    """When a play wager was made; before the flop another multiple may be as near as the one it was."""
+    """Return the street of a play wager, because before the flop it may be near another allowed multiple."""
     if held.wager != "play":
         return ""
     made = scene.last(DecisionMade, seat=held.seat, decision="play")
@@ -70,7 +70,7 @@ def _street(scene: Scene, held: Wager) -> str:
 
 
 def _bounded(setup: Setup) -> Setup:
-    """Pik-it with its 3 card bonus, and a most for every wager."""
+    """Return Pik-it with its 3 card bonus, and a maximum for every wager."""
     bounds = {"ante_max": 30_000, "bonus3_min": 100, "bonus3_max": 5_000}
     lacking = {name: cents for name, cents in bounds.items() if chosen(setup, name) is None}
     table = {} if chosen(setup, "bonus3_table") else {"bonus3_table": 1}
@@ -78,7 +78,7 @@ def _bounded(setup: Setup) -> Setup:
 
 
 def _too_much(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The first player wagers more than the most: on the 3 card bonus, or on the ante and with it on the other."""
+    """Return the round with the first player above the maximum, on the 3 card bonus or the ante."""
     number = numbers(plain(plan))[0]
     most = {name: int(table.house.options[f"{name}_max"]) + 500 for name in ("ante", "bonus3")}
     if of(plan, number).coupons:
@@ -98,7 +98,7 @@ def _too_much(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     besides=("wager-outside-limits",),
 )
 def above_the_limit(scene: Scene) -> Woven:
-    """Nobody counts the stack."""
+    """Return the stretch with a wager above the posted maximum."""
     held = next(each for each in scene.wagers() if each.stake > (_most(scene, each.wager) or each.stake))
     most = _most(scene, held.wager)
     return scene.woven(seat=held.seat, wager=held.wager, expected=most, observed=held.stake, keys=(held.wager,))
@@ -120,12 +120,12 @@ def _most(scene: Scene, wager: str) -> int | None:
     besides=("wager-precondition-unmet",),
 )
 def without_a_required_wager(scene: Scene) -> Woven:
-    """Nothing lies in one area, and nothing moves there."""
+    """Return the stretch without one required wager and its movements."""
     wager = {"UTH-MA": "blind", "UTH-MD": "blind", "PIK": "bonus5", "COL": "bet"}[scene.book]
     scene.wants(scene.book != "COL" or scene.house["version"] == "required")
     held = scene.choose(scene.wagers(wager=wager))
     placed = scene.first(WagerPlaced, seat=held.seat, wager=wager)
-    follows = wager == "bet"  # an ante lies there that says how much
+    follows = wager == "bet"  # an ante that shows the amount
     return scene.woven(
         gone(placed, *held.moves),
         seat=held.seat,
@@ -144,7 +144,7 @@ def without_a_required_wager(scene: Scene) -> Woven:
     besides=("wager-missing", "seat-dealt-unwagered", "wager-precondition-unmet"),
 )
 def alone(scene: Scene) -> Woven:
-    """The side wager lies there, and the wager it needs does not."""
+    """Return the stretch with a side wager but without the wager it needs."""
     wager = {"UTH-MA": "trips", "UTH-MD": "trips", "PIK": "bonus3", "COL": "bonus"}[scene.book]
     needs = {"UTH-MA": "blind", "UTH-MD": "blind", "PIK": "bonus5", "COL": "ante"}[scene.book]
     held = scene.choose(scene.wagers(wager=wager))

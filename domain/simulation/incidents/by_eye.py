@@ -1,4 +1,4 @@
-"""What only a person sees: an operator watching the video names the clause that was broken."""
+"""Breaches that only a person sees: an operator watching the video names the broken clause."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from domain.simulation.incidents.incident import Setting, Stretch, incident
 from domain.simulation.incidents.scene import Scene, Woven, this
 from domain.simulation.incidents.settings import dealing, opened_here, shuffled_by_hand
 
-# Code: what was seen, at which moment, and the clauses, those of one dealing method behind a colon.
+# Code: what was seen, at which moment, and the clauses; after a colon, those of one dealing method.
 _DEAL = (CardDealt, StackDelivered)
 SEEN: Mapping[str, tuple[str, tuple[type[Fact], ...], str]] = {
     "cards-out-of-view": (

@@ -1,4 +1,4 @@
-"""Community cards early, in the wrong place or facing, burns left out, shown or not prescribed, the marker astray."""
+"""Community cards early, misplaced or facing wrong; burns missing, shown or needless; the marker misplaced."""
 
 from domain.facts.deal import CardBurned, CardDealt, CommunityRevealed, MarkerPlaced, SlotAssigned
 from domain.facts.decisions import DecisionAsked, DecisionMade, HandSet
@@ -28,7 +28,7 @@ _SHOE = dealing("manual-shoe")
     besides=("wager-outside-window",),
 )
 def before_all_have_decided(scene: Scene) -> Woven:
-    """The cards come out while one player still thinks."""
+    """Return the stretch with community cards out before one player has decided."""
     if scene.book == "FAH":
         cards = [*scene.all(CardBurned, reason="community"), *scene.all(CardDealt, to="community")]
         scene.wants(cards)
@@ -61,7 +61,7 @@ def before_all_have_decided(scene: Scene) -> Woven:
     },
 )
 def not_as_prescribed(scene: Scene) -> Woven:
-    """One card lies as it should not."""
+    """Return the stretch with one community card facing or placed wrong."""
     if scene.book == "COL":
         if scene.method == "automated-shoe":
             return scene.woven(gone(scene.any_of(SlotAssigned)), keys=("COL automated-shoe",))
@@ -69,7 +69,7 @@ def not_as_prescribed(scene: Scene) -> Woven:
         return scene.woven(told(second, slot=1), keys=(f"COL {scene.method}",))
     at = 0 if scene.book == "FAH" else scene.chance.choice((0, 4))
     dealt = scene.all(CardDealt, to="community")
-    if not dealt:  # Maryland's automated shoe has laid them face down: one too few is turned up
+    if not dealt:  # Maryland's automated shoe deals them face down: one too few is turned up
         shown = scene.nth(0, CommunityRevealed)
         return scene.woven(told(shown, cards=shown.cards[:2]), keys=("flop",))
     scene.wants(len(dealt) == 5)
@@ -88,7 +88,7 @@ def not_as_prescribed(scene: Scene) -> Woven:
     setting=by_book({"UTH-MD": dealing("hand")}),
 )
 def not_burned(scene: Scene) -> Woven:
-    """The dealer goes straight to the board; what should have been burned stays in the stub."""
+    """Return the stretch without the burn, whose card stays in the stub."""
     reasons = ("flop", "turn-river", "community")
     burned = scene.any_of(CardBurned, reason=lambda reason: reason in reasons)
     return scene.woven(gone(burned), *stub_larger(scene, 1), keys=(burned.reason,))
@@ -101,7 +101,7 @@ def not_burned(scene: Scene) -> Woven:
     clauses="UTH-MA 1 (Burn); FAH (g)(1)/s3",
 )
 def burn_shown(scene: Scene) -> Woven:
-    """It is turned over on its way to the rack."""
+    """Return the stretch with the burned card's face shown on the way to the rack."""
     reasons = ("shoe", "dealer") if scene.book == "FAH" else ("flop", "turn-river")
     burned = scene.any_of(CardBurned, reason=lambda reason: reason in reasons)
     return scene.woven(told(burned, face_up=True), anywhere=burned.round is None)
@@ -115,7 +115,7 @@ def burn_shown(scene: Scene) -> Woven:
     setting=_SHOE,
 )
 def needless_burn(scene: Scene) -> Woven:
-    """The dealer burns as at another property's table."""
+    """Return the stretch with a burn that this game does not prescribe."""
     street = scene.chance.choice(("flop", "turn-river"))
     card = scene.nth(0 if street == "flop" else 3, CardDealt, to="community")
     return scene.woven(before(card, said("card-burned", street)), *stub_larger(scene, -1), keys=(street,))
@@ -131,7 +131,7 @@ def needless_burn(scene: Scene) -> Woven:
     quiet=2,
 )
 def marker_astray(scene: Scene) -> Woven:
-    """It goes two places on instead of one."""
+    """Return the stretch with the marker moved two places instead of one."""
     placed: list[MarkerPlaced] = scene.all(MarkerPlaced)
     scene.wants(len(scene.rounds) == 2 and len(placed) > 1)
     moved = placed[-2] if placed[-1] is scene.all(MarkerPlaced)[-1] else placed[-1]

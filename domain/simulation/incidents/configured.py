@@ -1,4 +1,4 @@
-"""A table opened with options, odds, limits or devices that its rule book does not allow, or changed without notice."""
+"""Tables whose options, odds, limits or devices break the rule book, or change without notice."""
 
 from typing import Any
 
@@ -34,12 +34,12 @@ def _found_at_the_opening(scene: Scene, *clauses: str) -> Woven:
 
 
 def _version(scene: Scene) -> tuple[str, ...]:
-    """Colorado's two versions stand in two chapters."""
+    """Return the key of Colorado's version, because its two versions are in two chapters."""
     return (str(scene.house["version"]),) if scene.book == "COL" else ()
 
 
 def posting(odds: dict[str, dict[str, str]]) -> Setting:
-    """The house has posted odds of its own, beside those it has posted already."""
+    """Return the setting with these posted odds added to those already posted."""
 
     def setting(setup: Setup) -> Setup:
         held = dict(setup.options.get("posted_odds") or {})
@@ -50,7 +50,7 @@ def posting(odds: dict[str, dict[str, str]]) -> Setting:
     return setting
 
 
-# A table the text prints exactly, with a line posted otherwise.
+# A table that the text prints exactly, with one line posted at other odds.
 _ALTERED = {
     "UTH-MA": {"blind": {"flush": "2 to 1"}},
     "UTH-MD": {"blind": {"flush": "2 to 1"}},
@@ -74,11 +74,11 @@ _ALTERED = {
     besides=("odds-favour-the-player",),
 )
 def altered(scene: Scene) -> Woven:
-    """A generous house."""
+    """Return a day with a pay table that differs from the printed one."""
     return _found_at_the_opening(scene)
 
 
-# A table of which the text prints the least, with a line posted below it.
+# A table with a printed floor, with one line posted below it.
 _LOW = {
     "UTH-MA": {"trips": {"flush": "1 to 9"}},
     "PIK": {"bonus5": {"flush": "1 to 9"}},
@@ -99,7 +99,7 @@ _LOW = {
     stretch="day",
 )
 def below_the_floor(scene: Scene) -> Woven:
-    """A flush pays next to nothing."""
+    """Return a day with odds posted below the floor."""
     wager = {"UTH-MA": "trips", "PIK": "bonus5"}.get(scene.book)
     return _found_at_the_opening(scene, *(paying(scene, wager) if wager is not None else ()))
 
@@ -117,13 +117,13 @@ _GENEROUS = {
     "The odds posted return more than is staked in the long run.",
     clauses={"": "UTH-MA 11(d); PIK 39.11(b)/s1", "required": "COL 12(b)", "permissible": "COL 13(b)"},
     setting=both(
-        by_book({"COL": choosing(v2_pair_of_tens="push")}),  # a pair of tens that is paid favours the player already
+        by_book({"COL": choosing(v2_pair_of_tens="push")}),  # paying a pair of tens already favors the player
         by_book({book: posting(odds) for book, odds in _GENEROUS.items()}),
     ),
     stretch="day",
 )
 def too_generous(scene: Scene) -> Woven:
-    """Somebody has misplaced a figure."""
+    """Return a day with posted odds that favor the player."""
     return _found_at_the_opening(scene)
 
 
@@ -137,7 +137,7 @@ def too_generous(scene: Scene) -> Woven:
     besides=("pay-table-altered",),
 )
 def too_mean(scene: Scene) -> Woven:
-    """A winner gets half his stake."""
+    """Return a day with posted odds far below any printed ones."""
     return _found_at_the_opening(scene)
 
 
@@ -154,7 +154,7 @@ def too_mean(scene: Scene) -> Woven:
     stretch="day",
 )
 def capped_too_low(scene: Scene) -> Woven:
-    """Forty thousand."""
+    """Return a day with a payout cap of $40,000."""
     keys = (str(scene.house["version"]),) if scene.book == "COL" else ()
     return scene.woven(anywhere=True, keys=keys)
 
@@ -168,12 +168,12 @@ def capped_too_low(scene: Scene) -> Woven:
     stretch="day",
 )
 def two_limits(scene: Scene) -> Woven:
-    """One of the text, one of the house."""
+    """Return a day on which two payout limits of the text conflict."""
     return _found_at_the_opening(scene)
 
 
 def _progressive(**parts: Any) -> Setting:
-    """Maryland's progressive with these parts; its meters begin where they fall back to."""
+    """Return the setting of Maryland's progressive with these parts; its meters begin at their resets."""
 
     def setting(setup: Setup) -> Setup:
         held = dict(setup.options.get("progressive") or {"table": "B"})
@@ -194,7 +194,7 @@ def _progressive(**parts: Any) -> Setting:
     stretch="day",
 )
 def falls_too_low(scene: Scene) -> Woven:
-    """To a dollar."""
+    """Return a day with a meter that resets to one dollar."""
     return _found_at_the_opening(scene)
 
 
@@ -207,7 +207,7 @@ def falls_too_low(scene: Scene) -> Woven:
     stretch="day",
 )
 def no_box_here(scene: Scene) -> Woven:
-    """The layout has the circle."""
+    """Return a day with the six card bonus at a table that never deals its box."""
     return _found_at_the_opening(scene)
 
 
@@ -220,7 +220,7 @@ def no_box_here(scene: Scene) -> Woven:
     stretch="day",
 )
 def ten_dollars(scene: Scene) -> Woven:
-    """Ten dollars."""
+    """Return a day with a $10 progressive wager, which has no printed envy bonus."""
     return scene.woven(anywhere=True)
 
 
@@ -233,7 +233,7 @@ def ten_dollars(scene: Scene) -> Woven:
     stretch="day",
 )
 def twice_the_ante(scene: Scene) -> Woven:
-    """One clause allows it."""
+    """Return a day with play 5 at twice the ante."""
     return _found_at_the_opening(scene)
 
 
@@ -247,7 +247,7 @@ def twice_the_ante(scene: Scene) -> Woven:
     besides=_ODDS,
 )
 def a_dollar(scene: Scene) -> Woven:
-    """So its options say."""
+    """Return a day with a progressive wager of one dollar."""
     opened = scene.first(TableOpened)
     held = dict(opened.options.get("progressive") or {})
     return scene.woven(told(opened, options={**opened.options, "progressive": {**held, "amount": 100}}), anywhere=True)
@@ -258,7 +258,7 @@ _UNREADABLE = {
     "UTH-MD": ("ante_min", "UTH-MD 12.F(1)"),
     "PIK": ("ante_min", "PIK 39.3(a)/s1-limits"),
     "FAH": ("surrender_unit", "FAH (h)(6)/s2"),
-    "COL": ("payout_cap", "COL 12(c)/s1"),  # the option is one for both versions
+    "COL": ("payout_cap", "COL 12(c)/s1"),  # both versions share this option
 }
 
 
@@ -269,7 +269,7 @@ _UNREADABLE = {
     stretch="opening",
 )
 def unreadable(scene: Scene) -> Woven:
-    """A slip of the keyboard, where it makes no difference to the day's play."""
+    """Return a day with an unreadable option that does not affect play."""
     option, clause = _UNREADABLE[scene.book]
     opened = scene.first(TableOpened)
     scene.wants(scene.book != "FAH" or scene.house["surrender_unit"] == scene.house.book.options[option].default)
@@ -285,7 +285,7 @@ def unreadable(scene: Scene) -> Woven:
     stretch="opening",
 )
 def unknown(scene: Scene) -> Woven:
-    """It belongs to another game."""
+    """Return a day with an option that belongs to another game."""
     opened = scene.first(TableOpened)
     return scene.woven(told(opened, options={**opened.options, "side_bet_21": True}), anywhere=True)
 
@@ -299,7 +299,7 @@ def unknown(scene: Scene) -> Woven:
     stretch="opening",
 )
 def a_second_deck(scene: Scene) -> Woven:
-    """For five minutes it is in force."""
+    """Return a stretch with a second deck in force for five minutes, without a shuffler."""
     words = said("option-changed", "decks", 2, True), said("option-changed", "decks", 1, True)
     return scene.woven(after(scene.first(GameCommenced), *words), anywhere=True)
 
@@ -313,7 +313,7 @@ def a_second_deck(scene: Scene) -> Woven:
     stretch="day",
 )
 def another_mode(scene: Scene) -> Woven:
-    """The display says so all day."""
+    """Return a day with the shuffler in another mode than Cover All needs."""
     mode = scene.first(DeviceConfigured, device=scene.table.device("shuffler"))
     placed = scene.wagers(wager="cover_all")
     scene.wants(placed)
@@ -326,7 +326,7 @@ def _limited(setup: Setup) -> Setup:
 
 
 def _changed_in_silence(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The house lowers the limit, and nothing is posted."""
+    """Lower the limit before this round, without posting it."""
     if not table.options.get("payout_cap"):
         raise NotHereError("there is no limit of the house's own")
     plain(plan)
@@ -343,13 +343,13 @@ def _changed_in_silence(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_changed_in_silence,
 )
 def without_notice(scene: Scene) -> Woven:
-    """Nobody has put up a sign."""
+    """Return the stretch without the notice of the lowered limit."""
     scene.wants(scene.has(OptionChanged))
     return scene.woven(anywhere=True, keys=(str(scene.house["version"]),))
 
 
 def _another_version(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """For a moment, between two rounds, the other version is in force."""
+    """Put the other version in force for a moment between two rounds."""
     plain(plan)
     version = str(table.house["version"])
     other = "permissible" if version == "required" else "required"
@@ -367,5 +367,5 @@ def _another_version(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     across=True,
 )
 def one_version_here_another_there(scene: Scene) -> Woven:
-    """It is changed back at once."""
+    """Return the stretch with the other version in force, and then changed back."""
     return scene.woven(anywhere=True)

@@ -1,4 +1,4 @@
-"""Cuts left out, too shallow, too deep, half done, made where none is due; recuts; who is offered the cut."""
+"""Cuts missing, too shallow, too deep, unfinished or needless; recuts; offers of the cut."""
 
 from domain.facts.deal import CardDealt, StackDispensed
 from domain.facts.decks import CoverCardPlaced, CoverCardRemoved
@@ -22,7 +22,7 @@ from domain.simulation.plans import RoundPlan
 from domain.simulation.table import Table
 
 _CUT = (CutOffered, CutRefused, CutPerformed, CutCompleted)
-_LIFTED = ("UTH-MA", "PIK", "COL")  # a cover card lies in front of the deck, and goes to the rack
+_LIFTED = ("UTH-MA", "PIK", "COL")  # a cover card is placed in front of the deck, and goes to the rack
 
 
 @incident(
@@ -34,7 +34,7 @@ _LIFTED = ("UTH-MA", "PIK", "COL")  # a cover card lies in front of the deck, an
     staging=fresh_shoe,
 )
 def uncut(scene: Scene) -> Woven:
-    """Straight from the riffle into the shoe."""
+    """Return the stretch without the cut."""
     start = before_the_deal(scene)
     cut = [fact for fact in start if isinstance(fact, _CUT)]
     covers = [
@@ -55,7 +55,7 @@ def uncut(scene: Scene) -> Woven:
     staging=fresh_shoe,
 )
 def too_shallow(scene: Scene) -> Woven:
-    """Less than ten."""
+    """Return the stretch with fewer than ten cards cut off."""
     return scene.woven(told(scene.last(CutPerformed), depth=scene.chance.randint(3, 9)), anywhere=True)
 
 
@@ -67,7 +67,7 @@ def too_shallow(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
 )
 def too_deep(scene: Scene) -> Woven:
-    """Which no words forbid."""
+    """Return the stretch with an unusually deep cut, which no text forbids."""
     cut = scene.last(CutPerformed)
     return scene.woven(told(cut, depth=(cut.of_cards or 52) - scene.chance.randint(3, 9)), anywhere=True)
 
@@ -81,7 +81,7 @@ def too_deep(scene: Scene) -> Woven:
     staging=fresh_shoe,
 )
 def half_a_cut(scene: Scene) -> Woven:
-    """Lifted, and put back as it was."""
+    """Return the stretch with a cut whose parts go back as they were."""
     return scene.woven(gone(scene.last(CutCompleted)))
 
 
@@ -94,7 +94,7 @@ def half_a_cut(scene: Scene) -> Woven:
     besides=("cut-unfinished", "shoe-loaded-early", "cover-card-misplaced"),
 )
 def dealt_first(scene: Scene) -> Woven:
-    """The first card is out when the dealer thinks of it."""
+    """Return the stretch with the cut completed after the first card."""
     first = next(fact for fact in scene.facts if isinstance(fact, CardDealt | StackDispensed))
     return scene.woven(later(scene.last(CutCompleted), first), anywhere=True)
 
@@ -108,7 +108,7 @@ def dealt_first(scene: Scene) -> Woven:
     staging=fresh_shoe,
 )
 def needless_cut(scene: Scene) -> Woven:
-    """The player insists."""
+    """Return the stretch with a cut of machine-shuffled cards."""
     start = before_the_deal(scene)
     if scene.book == "FAH":
         inserted = scene.last(CuttingCardInserted)
@@ -135,7 +135,7 @@ def _recut(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     setting=shuffled_by_hand,
 )
 def not_cut_again(scene: Scene) -> Woven:
-    """The supervisor has turned to another table."""
+    """Return the stretch without the ordered recut."""
     start = before_the_deal(scene)
     cut = [fact for fact in start if isinstance(fact, CutCompleted)]
     scene.wants(cut)
@@ -153,7 +153,7 @@ def not_cut_again(scene: Scene) -> Woven:
     staging=_recut,
 )
 def ordered_by_the_dealer(scene: Scene) -> Woven:
-    """The dealer does it on his own account."""
+    """Return the stretch with a recut that the dealer orders."""
     return scene.woven(told(scene.first(RecutOrdered), by="dealer"), anywhere=True)
 
 
@@ -165,7 +165,7 @@ def ordered_by_the_dealer(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
 )
 def no_cover_card(scene: Scene) -> Woven:
-    """It is nowhere to be seen."""
+    """Return the stretch without the cover card of the cut."""
     placed = scene.last(CoverCardPlaced, on="before-deck")
     removed = scene.facts[scene.place(placed) :]
     away = next(fact for fact in removed if isinstance(fact, CoverCardRemoved))
@@ -180,7 +180,7 @@ def no_cover_card(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
 )
 def left_on_the_layout(scene: Scene) -> Woven:
-    """It stays on the layout."""
+    """Return the stretch with the cover card left on the layout."""
     start = before_the_deal(scene)
     removed = [fact for fact in start if isinstance(fact, CoverCardRemoved)]
     scene.wants(removed)
@@ -196,7 +196,7 @@ def left_on_the_layout(scene: Scene) -> Woven:
     staging=fresh_shoe,
 )
 def the_wrong_player(scene: Scene) -> Woven:
-    """The dealer asks the next best, who cuts."""
+    """Return the stretch with the cut offered to the wrong player, who cuts."""
     offered, cut = scene.last(CutOffered), scene.last(CutPerformed)
     others = [seat for seat in scene.seats() if seat != offered.seat]
     scene.wants(len(scene.all(CutOffered)) == 1 and cut.by == "player")
@@ -213,5 +213,5 @@ def the_wrong_player(scene: Scene) -> Woven:
     staging=lambda table, plan, _: having(fresh_shoe(table, plan, 0), cards_behind=30),
 )
 def almost_all_of_it(scene: Scene) -> Woven:
-    """The shoe will be dealt almost to its end."""
+    """Return the stretch with the cutting card a few cards from the end."""
     return scene.woven(anywhere=True)

@@ -1,4 +1,4 @@
-"""Cards that go to another place than is next, to a seat without wagers, face up, too many or too few, or twice."""
+"""Cards dealt out of order, to a seat without wagers, face up, in a wrong number, or twice."""
 
 import msgspec
 
@@ -30,13 +30,13 @@ _STACKS = {
 
 
 def served(scene: Scene, **fields: object) -> list[CardDealt | StackDelivered]:
-    """What was dealt to seats, card by card or stack by stack."""
+    """Return what was dealt to seats, card by card or stack by stack."""
     facts: list[CardDealt | StackDelivered] = [*scene.all(CardDealt, to="seat", **fields)]
     return facts or [*scene.all(StackDelivered, to="seat", **fields)]
 
 
 def _keys(scene: Scene, seat: int) -> tuple[str, ...]:
-    """What the clauses of a seat's stack depend on."""
+    """Return the keys on which the clauses of a seat's stack depend."""
     if scene.method != "automated-shoe":
         return ()
     if scene.book == "UTH-MD":
@@ -56,7 +56,7 @@ def _keys(scene: Scene, seat: int) -> tuple[str, ...]:
     },
 )
 def wrong_way_round(scene: Scene) -> Woven:
-    """The dealer begins in the middle of the table."""
+    """Return the stretch with two neighbors dealt in the wrong order."""
     dealt = served(scene, slot=2) if scene.book == "FAH" else served(scene)  # the marker may be anywhere, and be right
     seats = list(dict.fromkeys(fact.seat for fact in dealt))
     scene.wants(len(seats) > 1)
@@ -68,7 +68,7 @@ def wrong_way_round(scene: Scene) -> Woven:
 
 
 def _one_sits_out(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The last player has no part in the round, as far as the dealer is concerned."""
+    """Return the round with the last player left out of the deal."""
     last = numbers(plain(plan, 2))[-1]
     if table.seated.get(last) is None or list(table.seated.values()).count(table.seated[last]) > 1:
         raise NotHereError("that player is not there yet, or has another position")
@@ -83,7 +83,7 @@ def _one_sits_out(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_one_sits_out,
 )
 def passed_over(scene: Scene) -> Woven:
-    """Nobody sees the chips until everybody else has cards."""
+    """Return the stretch with a wagering player passed over in the deal."""
     playing = scene.seats()
     idle = [seat for seat in scene.table.seated if seat > playing[-1]]
     seat = scene.choose(idle)
@@ -98,7 +98,7 @@ def passed_over(scene: Scene) -> Woven:
 
 
 def _end_of_deal(scene: Scene) -> Fact:
-    """The last card or stack before anybody decides."""
+    """Return the last card or stack before anyone decides."""
     dealt = [fact for fact in scene.facts if isinstance(fact, CardDealt | StackDelivered) and fact.to != "community"]
     of_players = [fact for fact in dealt if fact.to == "seat"]
     place = scene.place(of_players[-1])
@@ -110,10 +110,10 @@ def _end_of_deal(scene: Scene) -> Fact:
     ALL_BOOKS,
     "Cards are dealt to a position where nothing was wagered, and picked up with the others.",
     clauses=_FIRST_PASS | _STACKS,
-    besides=("positions-not-adjacent",),  # it lay between two others of the same player
+    besides=("positions-not-adjacent",),  # it was between two others of the same player
 )
 def dealt_for_nothing(scene: Scene) -> Woven:
-    """The player has sat this one out."""
+    """Return the stretch with cards dealt to a player who sat the round out."""
     seat = scene.choose(scene.seats())
     scene.wants(len(scene.seats()) > 1 and not scene.wagers(seat=seat, wager="cover_all"))
     dealt = served(scene, seat=seat)
@@ -137,7 +137,7 @@ def dealt_for_nothing(scene: Scene) -> Woven:
     },
 )
 def turned_over(scene: Scene) -> Woven:
-    """It is dealt like that, and stays in the hand."""
+    """Return the stretch with a player's card dealt face up and kept."""
     seat = scene.choose(scene.seats())
     dealt = served(scene, seat=seat)
     scene.wants(dealt)
@@ -170,7 +170,7 @@ def turned_over(scene: Scene) -> Woven:
     ),
 )
 def one_card_short(scene: Scene) -> Woven:
-    """The last card of one player stays in the shoe; the stub is not counted in this round."""
+    """Return the stretch with one player's last card left in the shoe; this round's stub is not counted."""
     scene.wants(not scene.has(StubCounted))
     seat = scene.choose(scene.seats())
     dealt = served(scene, seat=seat)
@@ -196,14 +196,14 @@ def one_card_short(scene: Scene) -> Woven:
     setting=by_book({"UTH-MA": dealing("automated-shoe")}),
 )
 def from_elsewhere(scene: Scene) -> Woven:
-    """Massachusetts' board comes out of the device instead of the hand, Fast Action's card from the dealer's hand."""
+    """Return the stretch with cards from the wrong source: the device or hand that the method does not prescribe."""
     if scene.book == "FAH":
         return scene.woven(told(scene.any_of(CardDealt), source_of_card="hand"))
     return scene.woven(told(scene.first(CardDealt, to="community"), source_of_card="automated-shoe"))
 
 
 def _twice(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """In the deck of this round a card of the last player lies instead of one of the first player's."""
+    """Return the round with one card of the last player replaced by a copy of the first player's."""
     seats = numbers(plain(plan, 2))
     hands = hands_to_come(table, plan)
     first, last = hands["seat", seats[0]][0], hands["seat", seats[-1]][0]
@@ -219,7 +219,7 @@ def _twice(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_twice,
 )
 def the_same_card_twice(scene: Scene) -> Woven:
-    """A card of another deck has taken the place of one of this; in the next round nothing is to be seen of it."""
+    """Return the stretch with one card twice; the deck is whole again in the next round."""
     cards = [card for fact in scene.all(CardDealt) for card in cards_of(fact)]
     cards += [card for fact in scene.all(StackDelivered) for card in fact.cards]
     scene.wants(len(set(cards)) < len(cards))

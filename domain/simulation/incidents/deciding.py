@@ -1,4 +1,4 @@
-"""Decisions asked out of order, left out, contradicting each other, or accepted where there is no such choice."""
+"""Decisions out of order, missing, contradictory, or accepted though the game does not allow them."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ _TO_THE_END = everybody("check", "check", "play")
     clauses={**_ON_STREET, "required": "COL 10(b)", "permissible": "COL 11(b)"},
 )
 def asked_too_soon(scene: Scene) -> Woven:
-    """Of two neighbours the second is asked, and answers, first."""
+    """Return the stretch with the second of two neighbors asked, and answering, first."""
     street = scene.chance.choice(_STREETS) if scene.book != "COL" else None
     asked = scene.all(DecisionAsked, street=street)
     scene.wants(len(asked) > 1)
@@ -43,7 +43,7 @@ def asked_too_soon(scene: Scene) -> Woven:
 
 
 def _answer(scene: Scene, asked: DecisionAsked) -> list[Fact]:
-    """What the one who was asked does at once."""
+    """Return what the asked player does at once."""
     found: list[Fact] = []
     for fact in scene.facts[scene.place(asked) + 1 :]:
         if getattr(fact, "seat", None) != asked.seat or isinstance(fact, DecisionAsked):
@@ -61,7 +61,7 @@ def _answer(scene: Scene, asked: DecisionAsked) -> list[Fact]:
     besides=("community-early",),
 )
 def passed_over(scene: Scene) -> Woven:
-    """The dealer goes on to the next; that player decides on the next street."""
+    """Return the stretch with a player not asked on one street, who decides on the next."""
     street = scene.chance.choice(("preflop", "flop"))
     asked = scene.any_of(DecisionAsked, street=street)
     made = scene.first(DecisionMade, street=street, seat=asked.seat)
@@ -77,7 +77,7 @@ def passed_over(scene: Scene) -> Woven:
     besides=("community-early", "hand-collected-early"),
 )
 def a_check_taken_for_a_fold(scene: Scene) -> Woven:
-    """Side wagers stay where they are and are settled in their turn."""
+    """Return the stretch with ante, blind and cards taken after a check; side wagers are settled in turn."""
     street = scene.chance.choice(("preflop", "flop"))
     made = scene.any_of(DecisionMade, street=street, decision="check")
     seat, at = made.seat, scene.place(made)
@@ -101,7 +101,7 @@ def a_check_taken_for_a_fold(scene: Scene) -> Woven:
     besides=("option-not-chosen",),
 )
 def undecided(scene: Scene) -> Woven:
-    """Nobody asks, nothing is wagered; ante and blind are settled with the others."""
+    """Return the stretch with a hand settled without a decision or a play wager."""
     wanted = ("play", "play3", "play5")
     made = scene.any_of(DecisionMade, decision=lambda held: held in wanted)
     asked = [each for each in scene.all(DecisionAsked, seat=made.seat) if scene.place(each) < scene.place(made)]
@@ -118,7 +118,7 @@ def undecided(scene: Scene) -> Woven:
     staging=_TO_THE_END,
 )
 def a_check_on_the_river(scene: Scene) -> Woven:
-    """The player keeps the cards and sees the dealer's; ante and blind are settled with the others."""
+    """Return the stretch with a check accepted on the river and the hand settled at the showdown."""
     made = scene.any_of(DecisionMade, street="river", decision="play")
     play = scene.wagers(seat=made.seat, wager="play")[0]
     placed = scene.first(WagerPlaced, seat=made.seat, wager="play")
@@ -138,7 +138,7 @@ def a_check_on_the_river(scene: Scene) -> Woven:
     staging=lambda table, plan, _: _with_instant_winner(table, plan),
 )
 def fold_and_play(scene: Scene) -> Woven:
-    """The cards are half across the line when the player thinks again; at Colorado, a bet goes on a declared hand."""
+    """Return the stretch with a fold and a play of one hand; at Colorado, a bet on a declared hand."""
     if scene.book == "COL":
         return _bet_on_a_winner(scene)
     wanted = ("play", "play3", "play5")
@@ -168,7 +168,7 @@ def _with_instant_winner(table: Table, plan: RoundPlan) -> RoundPlan:
     setting=of_the_property(version="permissible"),
 )
 def no_fold_here(scene: Scene) -> Woven:
-    """The cards go to the rack at once."""
+    """Return the stretch with a fold in a version without folds."""
     made = scene.any_of(DecisionMade, decision="play", cents=None)
     held = scene.wagers(seat=made.seat)
     scene.wants(len(held) == 1)
@@ -187,7 +187,7 @@ def no_fold_here(scene: Scene) -> Woven:
 
 
 def _leaves(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
-    """A player of one position gets up: who has two would play on at the other."""
+    """Have a player with one position leave, because one with two would play on at the other."""
     positions = Counter(each.player for each in plan.seats if each.player)
     leaving = next((number for number in numbers(plain(plan)) if positions[of(plan, number).player] < 2), None)
     if leaving is None:
@@ -204,5 +204,5 @@ def _leaves(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     besides=("option-not-chosen",),
 )
 def gone_before_the_end(scene: Scene) -> Woven:
-    """Asked to decide, the player is no longer there; what lies there is settled as the text or a ruling has it."""
+    """Return the stretch with a player who leaves mid-round; the wagers follow the text or a ruling."""
     return scene.woven(seat=scene.last(PlayerLeft).seat)

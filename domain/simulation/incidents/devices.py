@@ -1,4 +1,4 @@
-"""Devices that stay where they must not, systems that are not there, dealing by ways the house has not chosen."""
+"""Devices not removed, systems missing, and dealing methods the house has not chosen."""
 
 from domain.facts.deal import CardDealt
 from domain.facts.shuffles import ShuffleCompleted, ShuffleStarted
@@ -21,7 +21,7 @@ from domain.simulation.incidents.shuffling import one_deck
     besides=("cut-missing", "reshuffle-missing"),
 )
 def still_there(scene: Scene) -> Woven:
-    """For one round; then it works again."""
+    """Return the stretch with a failed shuffler still at the table for one round."""
     started, completed = scene.first(ShuffleStarted), scene.first(ShuffleCompleted)
     device = scene.table.device("shuffler")
     by_hand = {"method": "manual", "device": ""}
@@ -40,7 +40,7 @@ def still_there(scene: Scene) -> Woven:
     stretch="day",
 )
 def no_system(scene: Scene) -> Woven:
-    """The table opens without it."""
+    """Return the day without the progressive system."""
     opened = scene.first(TableOpened)
     scene.wants(scene.wagers(wager="progressive"))
     devices = tuple(here for here in opened.devices if here.kind != "progressive")
@@ -55,6 +55,6 @@ def no_system(scene: Scene) -> Woven:
     setting=dealing("manual-shoe"),
 )
 def another_way(scene: Scene) -> Woven:
-    """From the hand, or from a shoe that shuffles on."""
+    """Return the stretch with a card dealt from the hand, or from a continuous shoe, against the options."""
     source = "continuous-shoe" if scene.book in ("UTH-MD", "FAH") else "hand"
     return scene.woven(told(scene.first(CardDealt), source_of_card=source))

@@ -1,4 +1,4 @@
-"""Tables without play for a while: the cards not spread, a player's wish passed over, a batch not secured."""
+"""Tables without play for a while: cards not spread, an inspection not offered, a batch not secured."""
 
 from domain.facts.deal import RoundOpened
 from domain.facts.decks import CardsSpread, DeckReceived
@@ -16,7 +16,7 @@ from domain.simulation.table import Table
 
 
 def idled(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Everybody has left; the first player of the round is the first to come back."""
+    """Empty the table before the round; the round's first player returns first."""
     plain(plan)
     if table.rounds < len(table.decks):
         raise NotHereError("not every deck has been played yet")
@@ -42,7 +42,7 @@ def idled(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=idled,
 )
 def not_spread(scene: Scene) -> Woven:
-    """They stay where they were until somebody comes."""
+    """Return the stretch without the spread of the cards."""
     idled_at, came = scene.place(scene.last(TableIdled)), scene.place(scene.last(PlayerArrived))
     spread = [fact for fact in scene.facts[idled_at:came] if isinstance(fact, CardsSpread)]
     scene.wants(spread)
@@ -58,8 +58,8 @@ def not_spread(scene: Scene) -> Woven:
     staging=idled,
 )
 def not_shown_again(scene: Scene) -> Woven:
-    """They are washed at once."""
-    scene.wants(not scene.has(DeckReceived))  # a new deck is shown besides
+    """Return the stretch without the inspection for the returning player."""
+    scene.wants(not scene.has(DeckReceived))  # a new deck is shown too
     return scene.woven(gone(scene.first(InspectionOffered, deck=scene.first(RoundOpened).deck)))
 
 
@@ -72,7 +72,7 @@ def not_shown_again(scene: Scene) -> Woven:
     staging=idled,
 )
 def not_secured(scene: Scene) -> Woven:
-    """The lid has been open."""
+    """Return the stretch without the securing of the batch."""
     released = scene.first(BatchReleased)
     scene.wants(not scene.has(BatchSecured, deck=released.deck))
     return scene.woven(gone(released))

@@ -1,9 +1,9 @@
-"""What an incident is, and the list of them all.
+"""The definition of an incident, and the list of all incidents.
 
-An incident is something that goes wrong at a table, or is done there on purpose: how a lawful stretch of rounds is
-changed, and the label that says which finding it must raise and what it rightly causes besides. `setting` opens a
-table so that it can happen, `staging` arranges each of its rounds before it is dealt, `edit` changes the facts
-afterwards. Where a stretch does not qualify any of them says so by `NotHereError`, and another is tried.
+An incident is an error or a cheat at a table: it changes a lawful stretch of rounds, and its label says which finding
+it must raise and which others it may cause. `setting` opens a table so that the incident can happen, `staging` arranges
+each of its rounds before the deal, and `edit` changes the facts afterward. If a stretch does not qualify, any of them
+raises `NotHereError`, and another stretch is tried.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,31 +29,32 @@ Edit = Callable[["Scene"], "Woven"]
 
 
 class NotHereError(ValueError):
-    """This stretch does not qualify: what it lacks."""
+    """Raised if a stretch does not qualify; the message says what it lacks."""
 
 
 class Incident(msgspec.Struct, frozen=True, kw_only=True):
     """One incident. A stretch is some rounds with what happens before each, the opening with the first, or the day."""
 
     name: str
-    code: str  # of the finding that is its own
+    code: str  # the code of its own finding
     books: tuple[str, ...]
     says: str
     edit: Edit
-    clauses: Mapping[str, tuple[str, ...]] = {}  # by dealing method, or by what else they depend on
+    clauses: Mapping[str, tuple[str, ...]] = {}  # by dealing method, or by another key
     kind: str = DETERMINISTIC
-    besides: tuple[str, ...] = ()  # codes it may rightly cause in its rounds
+    besides: tuple[str, ...] = ()  # codes it may also cause in its rounds
     stretch: Stretch = "round"
     setting: Setting | None = None
     staging: Staging | None = None
     rounds: int = 1
-    before: int = 0  # rounds of the day that must have been played
-    quiet: int = 1  # rounds behind it in which nothing else happens
-    void: bool = False  # whether a void round may be a place for it
-    across: bool = False  # whether another table of the same game must be open meanwhile
+    before: int = 0  # rounds of the day that must come before
+    quiet: int = 1  # quiet rounds behind it
+    void: bool = False  # whether a void round qualifies
+    across: bool = False  # whether another table of the same game must be open
+    only_named: bool = False  # not part of `all`, so that existing seeds draw what they drew before
 
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
-        """The clauses of a book its finding must cite: those for these keys, and those that always hold."""
+        """Return the clauses of a book that its finding must cite: those for these keys, and those always cited."""
         held = [name for key in ("", *keys) for name in self.clauses.get(key, ())]
         return tuple(name for name in dict.fromkeys(held) if name.startswith(f"{book} "))
 
@@ -78,8 +79,9 @@ def incident(
     quiet: int = 1,
     void: bool = False,
     across: bool = False,
+    only_named: bool = False,
 ) -> Callable[[Edit], Edit]:
-    """Enters an edit into the list. Its code is its name up to a slash, unless told; clauses as in a law."""
+    """Register an edit in the list. Its code is its name up to a slash, unless given; clauses as in a law."""
     rows = {"": clauses} if isinstance(clauses, str) else clauses
 
     def enter(edit: Edit) -> Edit:
@@ -102,6 +104,7 @@ def incident(
             quiet=quiet,
             void=void,
             across=across,
+            only_named=only_named,
         )
         return edit
 
@@ -109,5 +112,5 @@ def incident(
 
 
 def all_incidents() -> Mapping[str, Incident]:
-    """Every incident by its name."""
+    """Return every incident by its name."""
     return _ALL

@@ -1,4 +1,4 @@
-"""Hands announced, paid or compared as others than their cards make; a dealer's hand that does not qualify, or does."""
+"""Hands announced, paid or compared wrongly, and dealer's hands whose qualification is misjudged."""
 
 from domain.facts.decisions import HandAnnounced, HandRevealed, ThreeDesignated
 from domain.facts.payments import WagerPaid
@@ -27,9 +27,9 @@ _THREE = ("king high", "pair of fours", "three nines", "nine-high flush")
     },
 )
 def announced_as_another(scene: Scene) -> Woven:
-    """The words are wrong, the money is right."""
+    """Return the stretch with a hand announced wrongly but settled rightly."""
     keys = (str(scene.house["settlement_procedure"]),) if scene.book == "PIK" else ()
-    if scene.book == "FAH":  # nobody has to announce it there
+    if scene.book == "FAH":  # there nobody has to announce it
         shown = scene.any_of(HandRevealed, seat=lambda seat: seat is not None, cards=lambda cards: len(cards) == 2)
         word = said("hand-announced", "five aces", shown.seat)
         return scene.woven(after(shown, word), seat=shown.seat)
@@ -40,7 +40,7 @@ def announced_as_another(scene: Scene) -> Woven:
 
 
 def _kind(words: str) -> str:
-    """Pair, flush, nine high: without the ranks the dealer names."""
+    """Return the kind of hand in these words, without ranks: pair, flush, nine high."""
     held = heard(words)
     return held.category if held is not None else words
 
@@ -55,13 +55,13 @@ def _kind(words: str) -> str:
     staging=lambda table, plan, _: _two_pair(plan),
 )
 def paid_as_another(scene: Scene) -> Woven:
-    """Two pair are taken for three of a kind: the ante is paid as that."""
+    """Return the stretch with an ante paid as a better hand."""
     seat = scene.seats()[0]
     held = scene.wagers(seat=seat, wager="ante")[0]
     table = scene.house.table("main")
     scene.wants(held.paid and not held.coupon)
     if table is None:
-        raise LookupError("a house without a pay table for ante and bet deals no game")
+        raise LookupError("this house has no pay table for ante and bet, so there is no game to play")
     paid = next(move for move in held.moves if isinstance(move, WagerPaid))
     cents = table.lines["three_of_a_kind"].winnings(held.stake)
     return scene.woven(told(paid, cents=cents), seat=seat, wager="ante")
@@ -73,7 +73,7 @@ def _two_pair(plan: RoundPlan) -> RoundPlan:
 
 
 def _close_call(own: str, dealers: str, board: str, act: str, **fields: str) -> Staging:
-    """One player's hand is of the dealer's rank, and higher by one card."""
+    """Return the staging in which one player's hand has the dealer's rank and is higher by one card."""
 
     def staging(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
         plan = holding(plain(plan), numbers(plan)[0], own, act)
@@ -98,7 +98,7 @@ def _close_call(own: str, dealers: str, board: str, act: str, **fields: str) -> 
     besides=("winner-collected", "push-mishandled", "settlement-procedure-wrong", "settlement-basis-wrong"),
 )
 def the_lower_hand_wins(scene: Scene) -> Woven:
-    """Both hold kings, and the dealer does not look further."""
+    """Return the stretch with the wagers of a slightly higher hand taken."""
     seat = scene.seats()[0]
     wanted = ("ante", "blind", "play", "play5", "original")
     edits: list[Edit] = []
@@ -109,7 +109,7 @@ def the_lower_hand_wins(scene: Scene) -> Woven:
 
 
 def taken(held: Wager) -> list[Edit]:
-    """The stake is collected where it was paid or returned."""
+    """Return the edits that collect a stake that was paid or returned."""
     first, *rest = held.moves
     word = said("wager-collected", held.seat, held.wager, held.stake)
     return [before(first, word), gone(first, *rest)]
@@ -123,7 +123,7 @@ def taken(held: Wager) -> list[Edit]:
     setting=choosing(dealer_qualifies=True),
 )
 def qualifies_after_all(scene: Scene) -> Woven:
-    """It is settled as a hand that qualifies."""
+    """Return the stretch with a qualifying dealer's hand announced as not qualifying but settled as qualifying."""
     announced = scene.first(HandAnnounced, seat=None, of_cards=5)
     scene.wants(not scene.has(HandAnnounced, hand="no qualify"))
     designated = scene.first(ThreeDesignated)

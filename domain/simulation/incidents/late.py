@@ -1,4 +1,4 @@
-"""Wagers placed too late, changed or taken back after the call, and no call at all: past posting, capping, pinching."""
+"""Wagers placed too late, changed or withdrawn after the call, and a missing call: past posting, capping, pinching."""
 
 from domain.facts.deal import CardDealt, CommunityRevealed, StackDelivered
 from domain.facts.decisions import DiscardsCollected, HandRevealed
@@ -10,7 +10,7 @@ from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, incident
 from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
 from domain.simulation.incidents.stage import by_book, somebody
 
-# What is placed before the call; Maryland's progressive chip has its own way into the rack.
+# Wagers placed before the call; Maryland's progressive chip has its own way into the rack.
 FIRST = ("ante", "blind", "trips", "cover_all", "six_card", "bonus5", "bonus3", "original", "bonus")
 _LATE = {
     "": "UTH-MD 7.D; PIK 39.3(a)/s3; FAH (f)(3)",
@@ -25,7 +25,7 @@ _CHANGED = "UTH-MA 6(b) s2; UTH-MD 7.E; PIK 39.3(a)/s4; FAH (f)(3); COL 6(c)/s2"
 
 @incident("wager-after-close", ALL_BOOKS, "A wager is placed after no more bets was announced.", clauses=_LATE)
 def after_the_call(scene: Scene) -> Woven:
-    """The dealer has spread the hands, and the player's chips come down."""
+    """Return the stretch with a wager placed after the call."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in FIRST)
     return _late(scene, placed, scene.first(BetsClosed))
 
@@ -38,7 +38,7 @@ def after_the_call(scene: Scene) -> Woven:
     clauses=_LATE,
 )
 def past_posting(scene: Scene) -> Woven:
-    """A bonus that will win is laid down when its hand is dealt."""
+    """Return the stretch with a winning bonus placed after its hand was dealt."""
     held = scene.wagers(wager=lambda wager: wager in ("trips", "six_card", "bonus3", "bonus"))
     won = scene.choose([each for each in held if each.paid])
     dealt = [*scene.all(CardDealt, seat=won.seat), *scene.all(StackDelivered, seat=won.seat)]
@@ -58,7 +58,7 @@ def _late(scene: Scene, placed: WagerPlaced, behind: Fact) -> Woven:
     clauses="UTH-MD 7.D; UTH-MD 2.C(2)",
 )
 def accepted_late(scene: Scene) -> Woven:
-    """The lamp lights up at a position that wagered too late; with the other chips it is collected and banked."""
+    """Return the stretch with a late wager that the progressive system accepts, banked with the others."""
     placed = scene.any_of(WagerPlaced, wager="progressive")
     accepted = scene.first(ProgressiveAccepted, seat=placed.seat)
     scene.wants(not scene.setup.contribution_percent)
@@ -74,7 +74,7 @@ def accepted_late(scene: Scene) -> Woven:
     besides=("wager-amount-invalid",),
 )
 def more_after_the_call(scene: Scene) -> Woven:
-    """The addition comes before a card is dealt; the wager loses."""
+    """Return the stretch with a losing wager increased between the call and the first card."""
     lost = scene.choose([each for each in scene.wagers(wager=lambda wager: wager in FIRST) if not each.back])
     edits = _changed(scene, lost, lost.stake + 500)
     return scene.woven(*edits, seat=lost.seat, wager=lost.wager, expected=lost.stake, observed=lost.stake + 500)
@@ -97,7 +97,7 @@ def _changed(scene: Scene, held: Wager, to: int) -> tuple[Edit, ...]:
     besides=("wager-overpaid", "paid-above-floor", "cap-exceeded", "hand-misranked", "wager-amount-invalid"),
 )
 def capping(scene: Scene) -> Woven:
-    """The chips come down between the reveal and the payment."""
+    """Return the stretch with chips added to a winning wager between the reveal and the payment."""
     won = scene.choose([each for each in scene.wagers() if _capped(each) and not scene.ruled(each)])
     times = scene.chance.choice((2, 3))
     pay = [told(move, cents=cents_of(move) * times) for move in won.moves]
@@ -118,7 +118,7 @@ def _capped(held: Wager) -> bool:
     besides=("loser-not-collected", "folded-wager-not-collected", "wager-amount-invalid"),
 )
 def pinching(scene: Scene) -> Woven:
-    """The chips disappear between the reveal and the collection."""
+    """Return the stretch with chips withdrawn from a losing wager between the reveal and the collection."""
     scene.wants(scene.all(HandRevealed))
     shown = scene.place(scene.all(HandRevealed)[0])
     lost = [each for each in scene.wagers() if _pinched(each) and scene.place(each.moves[0]) > shown]
@@ -142,7 +142,7 @@ def _pinched(held: Wager) -> bool:
     besides=("loser-not-collected", "folded-wager-not-collected", "hand-collected-early"),
 )
 def taken_back(scene: Scene) -> Woven:
-    """It would have lost."""
+    """Return the stretch with a losing wager withdrawn after the call."""
     wagers = ("trips", "cover_all", "bonus3", "bonus", "original")
     lost = scene.choose([each for each in scene.wagers(wager=lambda held: held in wagers) if _pinched(each)])
     word = said("wager-withdrawn", lost.seat, lost.wager)
@@ -159,7 +159,7 @@ def taken_back(scene: Scene) -> Woven:
     staging=by_book({"FAH": somebody("split"), "COL": somebody("bet")}),
 )
 def outside_its_stage(scene: Scene) -> Woven:
-    """The chips come down when what they ride on has been seen: the dealer's cards, the board, the discards."""
+    """Return the stretch with a wager placed once the cards it depends on have been seen."""
     ends: Fact
     if scene.book == "FAH":
         wager, ends = "split", scene.first(DiscardsCollected)
@@ -184,5 +184,5 @@ def outside_its_stage(scene: Scene) -> Woven:
     besides=("wager-after-close", "progressive-lockout-missing"),
 )
 def no_call(scene: Scene) -> Woven:
-    """The deal just begins."""
+    """Return the stretch without the call of no more bets."""
     return scene.woven(gone(scene.first(BetsClosed)))

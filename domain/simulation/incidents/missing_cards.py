@@ -1,4 +1,4 @@
-"""Cards that are not in the deck for a stretch of rounds: palmed, or left behind in the shuffler."""
+"""Cards missing from the deck for a stretch of rounds: palmed, or left in the shuffler."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from domain.simulation.plans import RoundPlan
 from domain.simulation.table import Setup, Table
 from domain.table.deck import life_hours
 
-# What a deck that is short rightly causes, until it is whole again.
+# What a short deck may also cause until it is whole again.
 SHOWS = (
     *("stub-count-mismatch", "stub-discrepancy-unresolved", "deck-not-removed", "deck-composition-wrong"),
     *("round-not-voided", "ruling-needed"),
@@ -32,23 +32,23 @@ CLAUSES = {
 
 
 PALMED = 8  # rounds for which a card is kept
-_A_ROUND = 4 * MINUTE  # few last longer
+_A_ROUND = 4 * MINUTE  # few stretches last longer
 
 
 def uncounted(setup: Setup) -> Setup:
-    """One deck, and no device that counts it."""
+    """Return the setup with one deck and no device that counts it."""
     held = one_deck(setup)
     return with_options(held, {"shuffler": "automated"}) if chosen(held, "shuffler") == "counting" else held
 
 
 def without(table: Table, plan: RoundPlan, gone: Sequence[int]) -> RoundPlan:
-    """These cards leave the deck in turn, and so this round."""
+    """Remove these cards from the deck in turn, and so from this round."""
     table.deck.cards = tuple(card for card in table.deck.cards if card not in gone)
     return msgspec.structs.replace(plan, shuffled=tuple(card for card in plan.shuffled if card not in gone))
 
 
 def stays(table: Table, plan: RoundPlan, rounds: int) -> RoundPlan:
-    """The round, where its deck stays at the table for so many more; another is no place for a short one."""
+    """Return the round if its deck stays at the table for this many more rounds; otherwise it does not qualify."""
     life = life_hours(table.house.book, by_hand=table.method == "hand")
     if life is not None and table.post.at + rounds * _A_ROUND > table.deck.since + life * HOUR:
         raise NotHereError("the deck would be changed meanwhile")
@@ -56,19 +56,19 @@ def stays(table: Table, plan: RoundPlan, rounds: int) -> RoundPlan:
 
 
 def whole_again(table: Table) -> None:
-    """The cards are back where they belong."""
+    """Put the missing cards back."""
     for deck in table.decks:
         deck.cards = tuple(sorted(DECK * deck.decks))
 
 
 def found_by_the_count(scene: Scene) -> Woven:
-    """The label of a short deck: the first count of its stub shows it, at the latest."""
+    """Return the label of a short deck, which the first stub count shows at the latest."""
     whole_again(scene.table)
     changed = [scene.place(fact) for fact in scene.all(DeckRemoved)]
     counts = [fact for fact in scene.all(StubCounted) if not changed or scene.place(fact) < changed[0]]
-    if not counts:  # the day ended, or the deck was worn, before anybody counted
+    if not counts:  # the day ended, or the deck was worn, before a count
         return Woven(tuple(scene.facts), ())
-    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that were gone, until they come again
+    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the missing cards, until they are dealt again
     woven = scene.woven(round=counts[0].round, besides=[unseen])
     return Woven(woven.facts, tuple(_until_the_end(label, scene) for label in woven.labels))
 
@@ -85,7 +85,7 @@ def _until_the_end(label: Label, scene: Scene) -> Label:
 
 
 def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """In the first round the card that lies last in the deck is taken; nobody would have been dealt it."""
+    """Take the deck's last card in the first round; it would have been dealt to nobody."""
     if nth:
         return plan
     return without(table, stays(table, plain(plan), PALMED), plan.shuffled[-1:])
@@ -104,5 +104,5 @@ def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     besides=SHOWS,
 )
 def palmed(scene: Scene) -> Woven:
-    """The stub is a card short whenever it is counted."""
+    """Return the stretch with a palmed card, which makes each stub count one short."""
     return found_by_the_count(scene)

@@ -1,4 +1,4 @@
-"""Wagers paid, taken or left against what they are owed: too much, too little, twice, not at all, though they lost."""
+"""Wagers settled wrongly: overpaid, underpaid, paid twice, not paid at all, or paid although they lost."""
 
 from collections.abc import Callable
 
@@ -12,12 +12,12 @@ from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
 from domain.simulation.incidents.showing import PLAYS
 from domain.simulation.incidents.stage import somebody
 
-# Where the amount moves in one or two facts, and nothing else depends on it.
+# Wagers whose amount moves in one or two facts, with nothing else depending on it.
 _PLAIN = (
     *("ante", "blind", "play", "trips", "bonus5", "bonus3", "play3", "play5", "original", "split", "bonus", "bet"),
     *("six_card", "ultimate_pairs", "bad_beat", "play_the_board"),
 )
-# What a wrong amount may look like besides: the odds of another hand, or the way another wager went.
+# Findings that a wrong amount may look like: the odds of another hand, or another wager's result.
 _LOOKS_LIKE = (
     "hand-misranked",
     "winner-misjudged",
@@ -32,7 +32,7 @@ LAST = ("cover_all", "envy")  # settled when every player's other wagers are
 
 
 def settled(scene: Scene, fits: Callable[[Wager], bool]) -> Wager:
-    """A wager of a hand that was played, without a coupon, that fits."""
+    """Return a matching wager of a played hand, settled without a coupon."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in (*PLAYS, "split"))}
     if scene.book == "FAH":
         playing = set(scene.seats())
@@ -50,7 +50,7 @@ def settled(scene: Scene, fits: Callable[[Wager], bool]) -> Wager:
 
 
 def otherwise(scene: Scene, held: Wager, *words: Said, **parts: object) -> tuple[Edit, ...]:
-    """What moved on a wager did not; these words stand there instead."""
+    """Return the edits that replace a wager's settlement with these facts."""
     edits: list[Edit] = [before(held.moves[0], *words)] if words else []
     return (*edits, gone(*held.moves))
 
@@ -67,7 +67,7 @@ def _paid_more(scene: Scene, held: Wager, cents: int) -> Edit:
     besides=("hand-misranked",),
 )
 def overpaid(scene: Scene) -> Woven:
-    """A stack is cut too high."""
+    """Return the stretch with a winning wager overpaid."""
     won = settled(scene, lambda held: bool(held.paid) and of_table(scene, held))
     more = scene.chance.choice((500, 1_000, won.stake))
     return _amount_wrong(scene, won, more)
@@ -80,7 +80,7 @@ def overpaid(scene: Scene) -> Woven:
     besides=("hand-misranked",),
 )
 def above_the_floor(scene: Scene) -> Woven:
-    """The rule is kept, the house's own table is not."""
+    """Return the stretch with a wager paid above the posted odds but within the text."""
     won = settled(scene, lambda held: bool(held.paid) and not of_table(scene, held))
     return _amount_wrong(scene, won, scene.chance.choice((500, 1_000)))
 
@@ -92,7 +92,7 @@ def above_the_floor(scene: Scene) -> Woven:
     besides=("hand-misranked",),
 )
 def underpaid(scene: Scene) -> Woven:
-    """A chip short."""
+    """Return the stretch with a winning wager paid a chip too little."""
     won = settled(scene, lambda held: held.paid > 500)
     return _amount_wrong(scene, won, -scene.chance.choice((100, 500)))
 
@@ -123,7 +123,7 @@ def _natural(scene: Scene, held: Wager) -> bool:
     besides=_LOOKS_LIKE,
 )
 def unpaid(scene: Scene) -> Woven:
-    """It is taken for a push."""
+    """Return the stretch with a winner returned without its winnings."""
     won = settled(scene, lambda held: bool(held.paid))
     paid = [move for move in won.moves if isinstance(move, WagerPaid)]
     return scene.woven(
@@ -143,7 +143,7 @@ def unpaid(scene: Scene) -> Woven:
     besides=_LOOKS_LIKE,
 )
 def collected(scene: Scene) -> Woven:
-    """It is taken for a loser."""
+    """Return the stretch with a winner collected."""
     won = settled(scene, lambda held: bool(held.paid))
     word = said("wager-collected", won.seat, won.wager, won.stake)
     return scene.woven(
@@ -163,7 +163,7 @@ def collected(scene: Scene) -> Woven:
     besides=_LOOKS_LIKE,
 )
 def loser_paid(scene: Scene) -> Woven:
-    """Even money, and the stake goes back."""
+    """Return the stretch with a loser paid even money."""
     lost = settled(scene, lambda held: held.collected == held.stake and not held.back)
     words = (
         said("wager-paid", lost.seat, lost.wager, lost.stake),
@@ -186,7 +186,7 @@ def loser_paid(scene: Scene) -> Woven:
     besides=_LOOKS_LIKE,
 )
 def loser_left(scene: Scene) -> Woven:
-    """It is taken for a push."""
+    """Return the stretch with a loser returned."""
     lost = settled(scene, lambda held: held.collected == held.stake and not held.back)
     word = said("wager-returned", lost.seat, lost.wager, lost.stake)
     return scene.woven(
@@ -206,7 +206,7 @@ def loser_left(scene: Scene) -> Woven:
     besides=_LOOKS_LIKE,
 )
 def push_taken(scene: Scene) -> Woven:
-    """The dealer's hand is quicker than his eye."""
+    """Return the stretch with a push collected."""
     push = settled(scene, lambda held: held.returned == held.stake and not held.paid and not held.collected)
     word = said("wager-collected", push.seat, push.wager, push.stake)
     return scene.woven(
@@ -226,7 +226,7 @@ def push_taken(scene: Scene) -> Woven:
     clauses='UTH-MA 1 (Round of play); PIK 39.1 "Round of play"; FAH (a)(1)(vii); COL 1 "Round of play"',
 )
 def forgotten(scene: Scene) -> Woven:
-    """It still lies there when the next round begins."""
+    """Return the stretch with a wager left unsettled at the end of the round."""
     held = settled(scene, lambda held: held.collected == held.stake and held.wager != "ante")
     return scene.woven(gone(*held.moves), seat=held.seat, wager=held.wager, expected=0, observed=0)
 
@@ -238,7 +238,7 @@ def forgotten(scene: Scene) -> Woven:
     clauses="UTH-MA 10(e)(2); UTH-MD 11.F(2); PIK 39.10(c)4; COL 10(b)(2)/s2",
 )
 def fold_forgiven(scene: Scene) -> Woven:
-    """Out of courtesy."""
+    """Return the stretch with a folded ante returned."""
     folded = scene.any_of(DecisionMade, decision="fold")
     held = scene.wagers(seat=folded.seat, wager="ante")[0]
     scene.wants(not held.coupon and held.moves)
@@ -254,7 +254,7 @@ def fold_forgiven(scene: Scene) -> Woven:
     staging=somebody("surrender"),
 )
 def all_of_it(scene: Scene) -> Woven:
-    """Instead of half."""
+    """Return the stretch with all of a surrendered wager taken, instead of half."""
     made = scene.first(DecisionMade, decision="surrender")
     held = scene.wagers(seat=made.seat, wager="original")[0]
     word = said("wager-collected", held.seat, "original", held.stake, "surrender")
@@ -273,7 +273,7 @@ def all_of_it(scene: Scene) -> Woven:
     besides=("settlement-out-of-order", "settlement-mistimed"),
 )
 def paid_for_nothing(scene: Scene) -> Woven:
-    """The friend has a good hand, and no chip on the bonus."""
+    """Return the stretch with a payment on a wager that was not placed."""
     wager = {"UTH-MA": "trips", "UTH-MD": "trips", "PIK": "bonus3", "FAH": "split", "COL": "bonus"}[scene.book]
     seat = scene.choose([seat for seat in scene.seats() if not scene.wagers(seat=seat, wager=wager)])
     moves = [move for held in scene.wagers(seat=seat) for move in held.moves if held.wager not in LAST]

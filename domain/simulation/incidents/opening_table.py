@@ -1,4 +1,4 @@
-"""A table opened otherwise than prescribed: steps left out, decks not as they should be or here for too long."""
+"""Errors at a table's opening: steps missing, and decks that are defective or too old."""
 
 from collections.abc import Sequence
 
@@ -31,12 +31,12 @@ from domain.simulation.pace import HOUR
 
 
 def _deck(scene: Scene) -> str:
-    """The deck of the first round."""
+    """Return the deck of the first round."""
     return scene.first(RoundOpened).deck
 
 
 def _of_deck(scene: Scene, kind: type[Fact]) -> Fact:
-    """The step with that deck, or with one deck of that batch."""
+    """Return the step with that deck, or with one deck of that batch."""
     deck = _deck(scene)
     facts = [fact for fact in scene.all(kind) if getattr(fact, "deck", "").partition("/")[0] == deck]
     return scene.choose(facts)
@@ -51,7 +51,7 @@ def _of_deck(scene: Scene, kind: type[Fact]) -> Fact:
     stretch="opening",
 )
 def not_inspected(scene: Scene) -> Woven:
-    """There was a queue."""
+    """Return the stretch without the inspection of a deck, or without its verification."""
     return scene.woven(gone(_of_deck(scene, scene.chance.choice((DeckInspected, InspectionVerified)))))
 
 
@@ -64,7 +64,7 @@ def not_inspected(scene: Scene) -> Woven:
     stretch="opening",
 )
 def not_washed(scene: Scene) -> Woven:
-    """From the fan into the stack."""
+    """Return the stretch without the wash of a new deck."""
     return scene.woven(gone(_of_deck(scene, CardsWashed)))
 
 
@@ -77,7 +77,7 @@ def not_washed(scene: Scene) -> Woven:
     stretch="opening",
 )
 def not_shown(scene: Scene) -> Woven:
-    """The player has not asked."""
+    """Return the stretch without showing the cards to the first player."""
     return scene.woven(gone(_of_deck(scene, InspectionOffered)))
 
 
@@ -90,7 +90,7 @@ def not_shown(scene: Scene) -> Woven:
     stretch="opening",
 )
 def as_a_whole(scene: Scene) -> Woven:
-    """One entry for six decks."""
+    """Return the stretch with one opening entry for a whole batch."""
     deck = _deck(scene)
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -115,7 +115,7 @@ def as_a_whole(scene: Scene) -> Woven:
     stretch="opening",
 )
 def came_short(scene: Scene) -> Woven:
-    """So says the slip; the cards themselves are all there."""
+    """Return the stretch with a deck recorded as one card short on arrival."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     return scene.woven(told(came, cards=(came.cards or 52) - 1))
 
@@ -129,7 +129,7 @@ def came_short(scene: Scene) -> Woven:
     stretch="opening",
 )
 def no_cover_came(scene: Scene) -> Woven:
-    """One of them, at any rate."""
+    """Return the stretch with a deck that arrives without its cover card."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     introduced = [fact for fact in scene.all(CoverCardIntroduced) if fact.card.startswith(came.deck)]
     scene.wants(came.cover_cards and introduced)
@@ -145,7 +145,7 @@ def no_cover_came(scene: Scene) -> Woven:
     stretch="opening",
 )
 def not_conforming(scene: Scene) -> Woven:
-    """Everybody has seen it."""
+    """Return the stretch with a nonconforming deck in play."""
     if scene.book == "UTH-MD":
         inspected = _of_deck(scene, DeckInspected)
         return scene.woven(told(inspected, defects=1))
@@ -163,10 +163,10 @@ def not_conforming(scene: Scene) -> Woven:
     rounds=2,
 )
 def alike(scene: Scene) -> Woven:
-    """The box held two red ones."""
+    """Return the stretch with two decks that have backs of one color."""
     first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     one, other = (scene.first(DeckReceived, deck=opened.deck) for opened in (first, second))
-    again = scene.trace("decks-mismatched", anywhere=True)  # whenever a deck takes another's place
+    again = scene.trace("decks-mismatched", anywhere=True)  # whenever one deck replaces another
     return scene.woven(told(other, back_color=one.back_color), round=second.round, besides=[again])
 
 
@@ -179,14 +179,14 @@ def alike(scene: Scene) -> Woven:
     stretch="opening",
 )
 def a_deck_too_many(scene: Scene) -> Woven:
-    """So says the slip."""
+    """Return the stretch with one deck more in the shoe than the house has chosen."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     more = came.decks + 1
     return scene.woven(told(came, decks=more, cards=52 * more), besides=_of_another_number(scene))
 
 
 def _of_another_number(scene: Scene) -> list[Trace]:
-    """Of more cards a quarter is more, and more have to be loaded: so it is with every shoe of the day."""
+    """Return the other findings of a larger shoe: a quarter of it is more cards, and so is its load, all day."""
     return [scene.trace(code, anywhere=True) for code in ("cutting-card-too-shallow", "deck-composition-wrong")]
 
 
@@ -199,7 +199,7 @@ def _of_another_number(scene: Scene) -> list[Trace]:
     stretch="opening",
 )
 def seven_and_seven(scene: Scene) -> Woven:
-    """Fourteen: to each a deck was added, and opened like the others."""
+    """Return the stretch with fourteen decks in two batches."""
     came = scene.all(DeckReceived)
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -226,7 +226,7 @@ def seven_and_seven(scene: Scene) -> Woven:
     quiet=2,
 )
 def since_the_morning(scene: Scene) -> Woven:
-    """The table was opened early, and nobody came."""
+    """Return the stretch with a deck past its time when first dealt, after a long wait for players."""
     arrived = scene.first(PlayerArrived)
     before = {fact.source_key for fact in scene.facts[: scene.place(arrived)]}
 
@@ -248,5 +248,5 @@ def since_the_morning(scene: Scene) -> Woven:
     stretch="day",
 )
 def yesterdays_cards(scene: Scene) -> Woven:
-    """No new ones are brought."""
+    """Return the day without new cards."""
     return scene.woven(gone(*scene.all(DeckReceived)), anywhere=True)

@@ -1,4 +1,4 @@
-"""The clauses that say what a wager gets, as a label names them: those of the register that raise the label's code."""
+"""The clauses that say what a wager gets, for labels: those that raise the label's code."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from domain.hands import multideck
 from domain.simulation.incidents.scene import Scene, Wager
 from domain.table.spots import CODE
 
-# Maryland's tables by their letters: the option that chooses one, and the clause they stand under.
+# Maryland's tables by their letters: the option that chooses one, and its clause.
 _TABLES_MD = {
     "blind": ("blind_table", "12.B"),
     "trips": ("trips_table", "12.C"),
@@ -21,7 +21,7 @@ _TABLES_MD = {
 
 
 def paying(scene: Scene, wager: str) -> tuple[str, ...]:
-    """The clauses of the odds a winning wager is paid at."""
+    """Return the clauses of a winning wager's odds."""
     house, book = scene.house, scene.book
     if book == "UTH-MA":
         letter = house["trips_table"]
@@ -45,7 +45,7 @@ def paying(scene: Scene, wager: str) -> tuple[str, ...]:
 
 
 def losing(scene: Scene, held: Wager) -> tuple[str, ...]:
-    """The clauses by which a losing wager is collected."""
+    """Return the clauses that collect a losing wager."""
     wager = held.wager
     if wager not in ("ante", "blind", "play", "play3", "play5", "bet", "original", "split"):
         return paying(scene, wager)
@@ -60,7 +60,7 @@ def losing(scene: Scene, held: Wager) -> tuple[str, ...]:
 
 
 def copies(scene: Scene, held: Wager) -> bool:
-    """Whether the hand this wager rides on has the rank of the dealer's."""
+    """Return whether the hand of this wager has the rank of the dealer's."""
     board = [CODE[fact.card] for fact in scene.all(CardDealt, to="community")]
     own = scene.last(HandSet, seat=held.seat)
     two = own.second if held.wager == "split" else own.kept
@@ -69,7 +69,7 @@ def copies(scene: Scene, held: Wager) -> bool:
 
 
 def pushing(scene: Scene, held: Wager) -> tuple[str, ...]:
-    """The clauses by which a wager that neither wins nor loses goes back."""
+    """Return the clauses that return a wager that neither wins nor loses."""
     tie = _all_push(scene, held.seat)
     match scene.book:
         case "UTH-MA" | "UTH-MD":
@@ -86,7 +86,7 @@ def pushing(scene: Scene, held: Wager) -> tuple[str, ...]:
 
 
 def _pushing_at_ultimate(scene: Scene, held: Wager, tie: bool) -> str:
-    """Below a pair of the dealer's the ante goes back, and a blind that has won with too little."""
+    """Return the clause of a push: the ante below a dealer's pair, or a blind that won with too low a hand."""
     massachusetts = scene.book == "UTH-MA"
     if held.wager == "ante" and scene.has(HandAnnounced, seat=None, hand="no pair"):
         return "UTH-MA 10(g)" if massachusetts else "UTH-MD 11.H(1)"
@@ -96,17 +96,17 @@ def _pushing_at_ultimate(scene: Scene, held: Wager, tie: bool) -> str:
 
 
 def _all_push(scene: Scene, seat: int) -> bool:
-    """Whether the play wager went back, as it does in a tie alone."""
+    """Return whether the play wager was returned, as it is only in a tie."""
     return all(held.returned and not held.paid for held in scene.wagers(seat=seat, wager="play"))
 
 
 def raising(code: str, clauses: Iterable[str]) -> tuple[str, ...]:
-    """Those of these clauses that raise this code by the register."""
+    """Return those of these clauses that raise this code in the register."""
     return tuple(name for name in clauses if code in clause(name).findings)
 
 
 def of_table(scene: Scene, held: Wager) -> bool:
-    """Whether the text prints the odds of this wager exactly, and not only the least."""
+    """Return whether the text prints this wager's odds exactly, without a floor."""
     name = "main" if scene.book == "COL" and held.wager != "bonus" else held.wager
     group = scene.house.book.tables.get(name)
     return group is None or group.exact

@@ -1,7 +1,7 @@
-"""What no single round shows: decisions that follow hidden cards, errors that go one way, a dealer who is slow.
+"""Patterns over many rounds: decisions that follow hidden cards, errors in one direction, a slow dealer.
 
-Each is woven in as it is done. The wrong payments of a dealer who dumps chips are incidents of their own besides; of
-all others only a pattern over many rounds tells, and the code of the label is what such a pattern would be called.
+Each is added while it happens. The wrong payments of a dumping dealer are also incidents of their own. All the
+others show only as a pattern over many rounds, and the label's code is the name of that pattern.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,16 +28,16 @@ from domain.simulation.weaving import hands_to_come
 
 HIDDEN, NEIGHBOURS = "decisions-follow-hidden-cards", "decisions-follow-neighbours-cards"
 ONE_WAY, SLOW = "payment-errors-one-way", "settlement-slow"
-_KING, _LOW = 11, 3  # ranks from the two as 0
+_KING, _LOW = 11, 3  # ranks, with the two as 0
 
 
 def _seat_of(plan: RoundPlan) -> int:
-    """The player it is about: the one nearest to the dealer's left."""
+    """Return the player concerned: the one nearest to the dealer's left."""
     return numbers(plan)[0]
 
 
 def knowing(card: int, blind_table: str) -> Callable[[Sequence[int], Sequence[int]], str]:
-    """A player who has seen one of the dealer's cards, and raises on what beats it."""
+    """Return the strategy of a player who has seen one of the dealer's cards and raises on what beats it."""
 
     def decide(own: Sequence[int], board: Sequence[int]) -> str:
         if not board:
@@ -53,7 +53,7 @@ def knowing(card: int, blind_table: str) -> Callable[[Sequence[int], Sequence[in
 
 
 def _raises(own: Sequence[int], card: int, blind_table: str) -> bool:
-    """Four times the ante against a low card, and not into an ace or a king with less."""
+    """Return whether to bet four times the ante: against a low card, but not into an ace or king with less."""
     high, low = sorted((held >> 2 for held in own), reverse=True)
     known = card >> 2
     if high == low:
@@ -77,7 +77,7 @@ def _seeing(seats: Callable[[RoundPlan], Sequence[int]]) -> Callable[[Table, Rou
 
 
 def _pattern(scene: Scene, code: str, seat: int | None = None) -> Woven:
-    """The facts as they are, and the label of what they show together."""
+    """Return the unchanged facts with the label of their joint pattern."""
     own = msgspec.structs.replace(scene.trace(code, seat=seat), last_round=scene.rounds[-1])
     return Woven(tuple(scene.facts), (scene.label(own),))
 
@@ -92,7 +92,7 @@ def _pattern(scene: Scene, code: str, seat: int | None = None) -> Woven:
     rounds=40,
 )
 def hole_carding(scene: Scene) -> Woven:
-    """One player, whoever deals."""
+    """Return the stretch of a player who sees a hole card, with any dealer."""
     return _pattern(scene, HIDDEN)
 
 
@@ -106,7 +106,7 @@ def hole_carding(scene: Scene) -> Woven:
     rounds=40,
 )
 def flashing_dealer(scene: Scene) -> Woven:
-    """Everybody gains."""
+    """Return the stretch of a dealer whose flashed cards the whole table uses."""
     return _pattern(scene, HIDDEN)
 
 
@@ -124,12 +124,12 @@ def _signalled(plan: RoundPlan) -> Sequence[int]:
     rounds=30,
 )
 def signalling(scene: Scene) -> Woven:
-    """One dealer, one player."""
+    """Return the stretch of a dealer who signals to one player."""
     return _pattern(scene, HIDDEN)
 
 
 def sharing(neighbours: Cards, blind_table: str) -> Callable[[Sequence[int], Sequence[int]], str]:
-    """A player who knows the neighbours' cards, and raises a weak hand only where its pairs are still to come."""
+    """Return the strategy of a player who knows the neighbors' cards and raises weak hands with live pairs only."""
 
     def decide(own: Sequence[int], board: Sequence[int]) -> str:
         out = sum(held >> 2 in {card >> 2 for card in own} for held in neighbours)
@@ -145,7 +145,7 @@ def sharing(neighbours: Cards, blind_table: str) -> Callable[[Sequence[int], Seq
 
 
 def _colluding(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The players show each other their cards under the table."""
+    """Have the players show each other their cards."""
     if plan.irregularity is not None or not plan.shuffled or (not nth and len(plan.seats) < 2):
         raise NotHereError("there is nobody to collude with")
     hands = hands_to_come(table, plan)
@@ -167,7 +167,7 @@ def _colluding(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     rounds=40,
 )
 def collusion(scene: Scene) -> Woven:
-    """It gains little, and shows in the borderline hands."""
+    """Return the stretch of colluding players, whose small gain shows in borderline hands."""
     return _pattern(scene, NEIGHBOURS)
 
 
@@ -180,7 +180,7 @@ def collusion(scene: Scene) -> Woven:
     rounds=12,
 )
 def slow_rolls(scene: Scene) -> Woven:
-    """Twenty seconds, each time."""
+    """Return the stretch of a dealer who waits twenty seconds before each settlement."""
     shown = {fact.source_key for fact in scene.all(HandRevealed, seat=None)}
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -195,7 +195,7 @@ def slow_rolls(scene: Scene) -> Woven:
 
 
 def dumped(scene: Scene, most: int, each: str) -> Woven:
-    """Every so often a wager of one player is paid too much, or paid though it lost; each is an incident as well."""
+    """Return the stretch with occasional wrong payments to one player, each an incident of its own."""
     seats = [fact.seat for fact in scene.all(WagerPlaced)]
     scene.wants(seats)
     friend = max(sorted(set(seats)), key=seats.count)
@@ -218,7 +218,7 @@ def dumped(scene: Scene, most: int, each: str) -> Woven:
 
 
 def _gift(scene: Scene, seat: int) -> tuple[list[Edit], Label] | None:
-    """A wrong payment for this player in this round, if there can be one."""
+    """Return a wrong payment for this player in this round with its label, or None."""
     main = ("ante", "play", "play3", "play5", "original", "bet")
     played = scene.has(DecisionMade, seat=seat, decision=lambda held: held in ("play", "play3", "play5"))
     if not played and scene.book != "FAH":
@@ -269,5 +269,5 @@ def _overpaid(scene: Scene, held: Wager) -> tuple[list[Edit], Label]:
     rounds=30,
 )
 def dealer_dumping(scene: Scene) -> Woven:
-    """All errors go one way, and to one seat."""
+    """Return the stretch of a dealer whose errors all favor one seat."""
     return dumped(scene, 12, "dealer-dumping")

@@ -1,4 +1,4 @@
-"""Awards above a limit, twice or undeclared; wagers taken as abandoned, or settled on another ground than their own."""
+"""Awards over a limit, twice or undeclared; wagers taken as abandoned, or settled on the wrong ground."""
 
 from domain.facts.payments import WagerPaid
 from domain.simulation.edits import Edit, said
@@ -13,14 +13,14 @@ from domain.simulation.table import Setup, Table
 
 
 def _capped(setup: Setup) -> Setup:
-    """Where the limit is the house's, there is one."""
+    """Return the setup with a limit, if the house chooses it."""
     if setup.book == "UTH-MA" or chosen(setup, "payout_cap"):
         return setup
     return with_options(setup, {"payout_cap": 6_000_000})
 
 
 def _royal_flush(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """A royal flush for somebody with six hundred dollars on every spot."""
+    """Return the round with a royal flush for a player with $600 on every spot."""
     number = numbers(plain(plan))[0]
     if of(plan, number).coupons:
         raise NotHereError("a coupon lies there")
@@ -44,7 +44,7 @@ def _royal_flush(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_royal_flush,
 )
 def above_the_limit(scene: Scene) -> Woven:
-    """The odds are on the layout, the limit is not."""
+    """Return the stretch with a royal flush paid without the limit."""
     seat = scene.seats()[0]
     edits: list[Edit] = []
     under_it = scene.wagers(seat=seat, wager=lambda wager: wager in _LIMITED or (_sides(scene) and wager in _SIDES))
@@ -61,7 +61,7 @@ def above_the_limit(scene: Scene) -> Woven:
 
 
 def _uncut(scene: Scene, held: Wager) -> int | None:
-    """What a royal flush wins on a wager without any limit."""
+    """Return what a royal flush wins on a wager without any limit."""
     if scene.book != "COL" and held.wager in ("ante", "play"):
         return held.stake
     table = scene.house.tables.get("main" if scene.book == "COL" else held.wager)
@@ -70,13 +70,13 @@ def _uncut(scene: Scene, held: Wager) -> int | None:
 
 
 _CUT = ("ante", "bet", "blind", "trips")
-# What the limit is on: not the bonus of Colorado, nor progressive and six card (UTH-MD 12.F(2)).
+# The scope of the limit: not Colorado's bonus, nor progressive and six card (UTH-MD 12.F(2)).
 _LIMITED = (*_CUT, "play")
 _SIDES = ("ultimate_pairs", "bad_beat", "play_the_board")
 
 
 def _sides(scene: Scene) -> bool:
-    """Whether this house has its limit include Maryland's side wagers."""
+    """Return whether this house's limit includes Maryland's side wagers."""
     return scene.book == "UTH-MD" and bool(scene.house["cap_includes_side_wagers"])
 
 
@@ -88,7 +88,7 @@ def _sides(scene: Scene) -> bool:
     besides=("hand-misranked",),
 )
 def paid_again(scene: Scene) -> Woven:
-    """Once for the pair, and once for what it is part of."""
+    """Return the stretch with two awards paid on one wager."""
     won = settled(scene, lambda held: bool(held.paid) and held.wager in ("bonus5", "bonus3"))
     again = said("wager-paid", won.seat, won.wager, won.paid)
     return scene.woven(
@@ -112,10 +112,10 @@ def _undeclared(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     "Three cards are paid as an instant winner, and the player never declared them.",
     clauses={"required": "COL 10(b)(3)(ii)", "permissible": "COL 11(b)(2)(ii)"},
     staging=_undeclared,
-    besides=("hand-misranked", "loser-paid"),  # where the third card is not seen
+    besides=("hand-misranked", "loser-paid"),  # where the third card is unseen
 )
 def paid_undeclared(scene: Scene) -> Woven:
-    """Everybody saw them at the showdown."""
+    """Return the stretch with an undeclared instant winner paid."""
     seat = scene.seats()[0]
     held = scene.wagers(seat=seat, wager="ante")[0]
     table = scene.house.table("main")
@@ -139,14 +139,14 @@ def paid_undeclared(scene: Scene) -> Woven:
     clauses="UTH-MD 7.C(2)",
 )
 def taken_as_abandoned(scene: Scene) -> Woven:
-    """The player was at the bar."""
+    """Return the stretch with a winner's wager taken as abandoned, though the player has not left."""
     won = settled(scene, lambda held: bool(held.paid))
     word = said("wager-collected", won.seat, won.wager, won.stake, "abandoned")
     return scene.woven(*otherwise(scene, won, word), seat=won.seat, wager=won.wager, expected=won.back, observed=0)
 
 
 def _as_another(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """A situation in which a wager may be taken to go the way of something else."""
+    """Return a round in which a wager could be settled by the wrong hand or wager."""
     number = numbers(plain(plan))[0]
     if of(plan, number).coupons:
         raise NotHereError("a coupon lies there")
@@ -154,15 +154,15 @@ def _as_another(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
         plan = holding(plan, number, "9c 8d 7h Ks 2c", "play3")
         return dealt(plan, dealer="Kh Kd 4h 8c 2d")
     if table.book == "COL" and table.house["version"] != "required":
-        raise NotHereError("what a pair of tens gets is for somebody to rule")
-    if table.book == "COL":  # a pair of tens is enough for the main wagers, and not for the bonus
+        raise NotHereError("the text leaves a pair of tens to a ruling")
+    if table.book == "COL":  # a pair of tens is enough for the main wagers, but not for the bonus
         plan = with_wager(plan, number, bonus=100)
         return dealt(holding(plan, number, "Tc 8d 2c", "bet"), community="Td 4h 9s")
-    if table.book == "UTH-MD":  # a flush with the board, and nothing much with the box
+    if table.book == "UTH-MD":  # a flush with the board, and a weak hand with the box
         plan = with_wager(plan, number, trips=500, six_card=500)
         plan = holding(plan, number, "Ah 9h", "play")
         return dealt(plan, community="7h 4h 2h Kc Qd", box="3c 5d 8s Jc", dealer="6c 6d")
-    plan = with_wager(plan, number, trips=500)  # ante, blind and play win, trips lose
+    plan = with_wager(plan, number, trips=500)  # ante, blind and play win, trips loses
     return dealt(holding(plan, number, "Kc 8d", "play"), dealer="Ks 7d", community="Kd 4h 3s 2c 2d")
 
 
@@ -179,7 +179,7 @@ def _as_another(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     ),
 )
 def on_another_ground(scene: Scene) -> Woven:
-    """The wagers follow one another into the tray; Maryland's box is read with the board."""
+    """Return the stretch with wagers settled by another wager's result, or Maryland's box by the board."""
     seat = scene.seats()[0]
     if scene.book == "UTH-MD":
         held = scene.wagers(seat=seat, wager="six_card")[0]

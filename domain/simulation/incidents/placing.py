@@ -1,4 +1,4 @@
-"""Wagers in a form or area of their own, of somebody who does not sit there, at too many positions, or not offered."""
+"""Wagers in a wrong form or area, from an unseated person, at too many positions, or not offered."""
 
 from domain.facts.wagers import WagerPlaced
 from domain.simulation.edits import said
@@ -8,7 +8,7 @@ from domain.simulation.incidents.money import LAST
 from domain.simulation.incidents.scene import Scene, Woven
 from domain.simulation.incidents.settings import by_book, choosing
 
-# Maryland's progressive takes a chip the system reads; every other wager may lie there in any form.
+# Maryland's progressive takes a chip that the system reads; other wagers may have any form.
 _ANY = ("ante", "blind", "trips", "bonus5", "bonus3", "original", "bonus", "play", "play3", "play5", "bet")
 
 
@@ -19,7 +19,7 @@ _ANY = ("ante", "blind", "trips", "bonus5", "bonus3", "original", "bonus", "play
     clauses="UTH-MA 6(a) s1; UTH-MD 7.A; PIK 39.3(c)/s1; FAH (f)(1)/s1; COL 6(a)/s1",
 )
 def in_cash(scene: Scene) -> Woven:
-    """A note lies in the area."""
+    """Return the stretch with a wager in cash."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     return scene.woven(told(placed, form="cash"), seat=placed.seat, wager=placed.wager)
 
@@ -31,7 +31,7 @@ def in_cash(scene: Scene) -> Woven:
     clauses="UTH-MA 6(a) s2; UTH-MD 7.B; PIK 39.3(c)/s2; FAH (f)(1)/s2; COL 6(a)/s2",
 )
 def by_word(scene: Scene) -> Woven:
-    """Money plays, the player says."""
+    """Return the stretch with a verbal wager."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     return scene.woven(told(placed, form="verbal"), seat=placed.seat, wager=placed.wager)
 
@@ -50,7 +50,7 @@ def by_word(scene: Scene) -> Woven:
     },
 )
 def elsewhere(scene: Scene) -> Woven:
-    """The chips lie beside their area, in the one of another wager."""
+    """Return the stretch with a wager in the area of another."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     area = "community" if placed.wager in ("ante", "original") else "ante"
     keys = (placed.wager, f"{placed.wager} {scene.house['version']}" if scene.book == "COL" else "")
@@ -80,7 +80,7 @@ _OFFERS = {
     ),
 )
 def not_offered(scene: Scene) -> Woven:
-    """A chip lies where the area of that bonus is at other tables; in its turn somebody rules that it goes back."""
+    """Return the stretch with a bonus wager this house does not offer; a supervisor rules that it is returned."""
     held = [
         row
         for row in _OFFERS[scene.book]
@@ -106,7 +106,7 @@ def not_offered(scene: Scene) -> Woven:
     clauses="UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; FAH (f)(2)/s1; COL 6(b)/s1",
 )
 def from_behind(scene: Scene) -> Woven:
-    """A passer-by reaches over a player's shoulder."""
+    """Return the stretch with a wager from a person who is not seated."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     return scene.woven(told(placed, player="passer-by"), seat=placed.seat, wager=placed.wager)
 
@@ -118,7 +118,7 @@ def from_behind(scene: Scene) -> Woven:
     clauses="UTH-MA 12; UTH-MD 7.G; PIK 39.3(e); FAH (j)(1); COL 6(e)",
 )
 def too_many_positions(scene: Scene) -> Woven:
-    """Two positions of the round turn out to be one player's."""
+    """Return the stretch with two positions that belong to one player."""
     seats, most = scene.seats(), int(scene.house.options.get("max_positions") or 1)
     scene.wants(len(seats) > most)
     held = seats[: most + 1]
@@ -136,7 +136,7 @@ def too_many_positions(scene: Scene) -> Woven:
     setting=choosing(max_positions=2),
 )
 def apart(scene: Scene) -> Woven:
-    """The position between them is empty, or another player's."""
+    """Return the stretch with one player at two positions that are not adjacent."""
     seats = scene.seats()
     players = {seat: scene.first(WagerPlaced, seat=seat).player for seat in seats}
     alone = [seat for seat in seats if list(players.values()).count(players[seat]) == 1]

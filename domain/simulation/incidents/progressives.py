@@ -26,7 +26,7 @@ MD = ("UTH-MD",)
 
 
 def offered(setup: Setup) -> Setup:
-    """The table has a progressive; Maryland's begins with its meters where they fall back to."""
+    """Return the setup with a progressive; Maryland's meters begin at their resets."""
     if setup.options.get("progressive"):
         return setup
     held: dict[str, Any] = {"table": "B", "allowed": [100, 500]} if setup.book == "UTH-MD" else {}
@@ -39,7 +39,7 @@ def _amount(table: Table) -> int:
 
 
 def everybody_wagers(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Every player has a progressive wager, in Massachusetts beside trips."""
+    """Return the round with a progressive wager for every player, in Massachusetts beside trips."""
     for number in numbers(plain(plan)):
         trips = {} if table.book == "UTH-MD" else {"trips": of(plan, number).wagers.get("trips", 500)}
         plan = with_wager(plan, number, progressive=_amount(table), **trips)
@@ -47,14 +47,14 @@ def everybody_wagers(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 
 
 def an_award(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The first player holds a full house with a progressive wager."""
+    """Return the round with a full house and a progressive wager for the first player."""
     plan = everybody_wagers(table, plan, nth)
     plan = holding(plan, numbers(plan)[0], "Ks Kh")
     return dealt(plan, dealer="7c 2d", community="Kc 9d 4h 9c 9s")
 
 
 def _straight_flush(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The first player holds a straight flush, and everybody else has a progressive wager too."""
+    """Return the round with a straight flush for the first player and progressive wagers for all others."""
     if len(plan.seats) < 2:
         raise NotHereError("there is nobody to envy")
     plan = everybody_wagers(table, plan, nth)
@@ -88,7 +88,7 @@ _BANKED = {
     staging=everybody_wagers,
 )
 def not_locked_out(scene: Scene) -> Woven:
-    """The button is not pressed."""
+    """Return the stretch without the lockout of the progressive."""
     return scene.woven(gone(scene.first(ProgressiveLockedOut)))
 
 
@@ -102,7 +102,7 @@ def not_locked_out(scene: Scene) -> Woven:
     besides=("progressive-unbanked",),
 )
 def one_chip_more(scene: Scene) -> Woven:
-    """One too many in the hand."""
+    """Return the stretch with one chip more collected than accepted."""
     collected = scene.first(ProgressiveCollected)
     return scene.woven(told(collected, chips=collected.chips + 1))
 
@@ -116,7 +116,7 @@ def one_chip_more(scene: Scene) -> Woven:
     staging=everybody_wagers,
 )
 def not_banked(scene: Scene) -> Woven:
-    """They lie beside it."""
+    """Return the stretch without the banking of the progressive chips."""
     return scene.woven(gone(scene.first(ProgressiveBanked)))
 
 
@@ -129,7 +129,7 @@ def not_banked(scene: Scene) -> Woven:
     staging=everybody_wagers,
 )
 def no_light(scene: Scene) -> Woven:
-    """The light stays dark."""
+    """Return the stretch with a wager that the system did not acknowledge."""
     accepted = scene.any_of(ProgressiveAccepted)
     return scene.woven(gone(accepted), seat=accepted.seat)
 
@@ -144,7 +144,7 @@ def no_light(scene: Scene) -> Woven:
     staging=everybody_wagers,
 )
 def three_dollars(scene: Scene) -> Woven:
-    """It loses all the same."""
+    """Return the stretch with a $3 progressive wager, which loses."""
     lost = scene.choose([held for held in scene.wagers(wager="progressive") if not held.back])
     placed = scene.first(WagerPlaced, seat=lost.seat, wager="progressive")
     edits = [told(placed, cents=300), *(told(move, cents=300) for move in lost.moves)]
@@ -164,7 +164,7 @@ def three_dollars(scene: Scene) -> Woven:
     staging=an_award,
 )
 def not_verified(scene: Scene) -> Woven:
-    """One of the three steps is left out."""
+    """Return the stretch without one of the three verification steps."""
     step = scene.any_of(AwardVerified)
     return scene.woven(gone(step), seat=step.seat, keys=(f"of the {step.what}",))
 
@@ -178,7 +178,7 @@ def not_verified(scene: Scene) -> Woven:
     staging=_straight_flush,
 )
 def forgotten(scene: Scene) -> Woven:
-    """Everybody looks at the winner."""
+    """Return the stretch without the envy payment."""
     paid = scene.any_of(WagerPaid, wager="envy")
     return scene.woven(gone(paid), seat=paid.seat, wager="envy", expected=paid.cents, observed=0)
 
@@ -192,7 +192,7 @@ def forgotten(scene: Scene) -> Woven:
     setting=offered,
 )
 def misread(scene: Scene) -> Woven:
-    """Somebody has entered the figure of the table beside."""
+    """Return the stretch with a meter read at another table's amount."""
     meter = scene.choose(sorted(scene.table.meters))
     last = scene.first(RoundCompleted)
     stands = scene.table.meters[meter]
@@ -215,7 +215,7 @@ def _without_awards(setup: Setup) -> Setup:
     staging=everybody_wagers,
 )
 def nobody_rules(scene: Scene) -> Woven:
-    """The dealer pushes it back."""
+    """Return the stretch with an unprinted award returned without a ruling."""
     ruling = scene.any_of(RulingGiven, wager="progressive")
     return scene.woven(gone(ruling), seat=ruling.seat, wager="progressive")
 
@@ -228,7 +228,7 @@ def nobody_rules(scene: Scene) -> Woven:
     setting=choosing(cover_all=True, shuffler="cover-all"),
 )
 def miscounted(scene: Scene) -> Woven:
-    """One too few."""
+    """Return the stretch with the device's count one hand too low."""
     scene.wants(scene.wagers(wager="cover_all"))
     counted = scene.first(HandsDetermined)
     return scene.woven(told(counted, hands=counted.hands - 1))

@@ -1,8 +1,8 @@
-"""What has happened in casinos and was fined, rebuilt round by round and hand by hand.
+"""Real cases that led to fines, rebuilt round by round and hand by hand.
 
-SugarHouse, 2018: cards left behind in the shuffler over 46 rounds and 122 hands, and a sorted deck dealt for 16 hands.
-Hollywood, 2015: a card short for 42 hands. Golden Nugget, 2012: unshuffled cards, 41 rounds of the same. Tropicana:
-a dealer who paid one friend too much, thirty times and more.
+SugarHouse, 2018: cards left in the shuffler over 46 rounds and 122 hands, and a sorted deck dealt for 16 hands.
+Hollywood, 2015: a card short for 42 hands. Golden Nugget, 2012: unshuffled cards, the same order for 41 rounds.
+Tropicana: a dealer who overpaid one friend, thirty times and more.
 """
 
 from itertools import pairwise
@@ -28,16 +28,16 @@ from domain.simulation.table import Setup, Table
 
 ROUNDS, HANDS, LEFT_BEHIND = 46, 122, 16
 SORTED_HANDS = 16
-MOST_OF_A_ROUND = 100  # cards that go back after one
+MOST_OF_A_ROUND = 100  # cards put back after one
 
 
 def hands_in(nth: int, rounds: int, hands: int) -> int:
-    """How many hands the nth of so many rounds has, so that they come to so many in all."""
+    """Return how many hands the nth of these rounds has, so that they add up to this many."""
     return hands * (nth + 1) // rounds - hands * nth // rounds
 
 
 def _short(many: int, rounds: int, hands: int) -> Staging:
-    """So many cards are missing from the first of these rounds on."""
+    """Return the staging that removes this many cards from the first of these rounds on."""
 
     def staging(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
         if not nth:
@@ -61,7 +61,7 @@ def _short(many: int, rounds: int, hands: int) -> Staging:
     besides=SHOWS,
 )
 def sixteen_of_one_deck(scene: Scene) -> Woven:
-    """The first count of the stub shows it."""
+    """Return the stretch with sixteen cards of one deck in the shuffler; the first stub count shows it."""
     return found_by_the_count(scene)
 
 
@@ -78,18 +78,18 @@ def sixteen_of_one_deck(scene: Scene) -> Woven:
     besides=SHOWS,
 )
 def one_card_short(scene: Scene) -> Woven:
-    """As much as an hour."""
+    """Return the stretch with a deck one card short for about an hour."""
     return found_by_the_count(scene)
 
 
 def _six_decks(setup: Setup) -> Setup:
-    """Six decks in a shoe that shuffles by itself."""
+    """Return the setup with six decks in a continuous shoe."""
     held = both(opened_here, dealing("continuous-shoe"))(setup)
     return held if chosen(held, "decks") == 6 else with_options(held, {"decks": 6})
 
 
 def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The cards are taken out and put in again, and sixteen stay behind the rollers, until they are taken out anew."""
+    """Take the cards out and put them back without sixteen, which stay in the shuffler until the next time."""
     if nth == ROUNDS:
         whole_again(table)
         return having(plan, shuffle_ordered="directed")
@@ -115,11 +115,11 @@ def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     quiet=2,
 )
 def sixteen_of_six_decks(scene: Scene) -> Woven:
-    """Nobody counts what goes into the shoe; when it is emptied the next time it is sixteen cards short."""
+    """Return the stretch with sixteen cards of six decks missing; the shoe is short when it is next emptied."""
     whole_again(scene.table)
     touched = scene.rounds[:ROUNDS]
     emptied = scene.all(ShoeEmptied)
-    if len(emptied) < 2:  # the day ended before anybody took the cards out
+    if len(emptied) < 2:  # the day ended before the cards were taken out
         return Woven(tuple(scene.facts), ())
     loads = [fact for fact in scene.all(ShoeLoaded) if (fact.cards or 0) > MOST_OF_A_ROUND]
     device = scene.table.device("shoe")
@@ -150,7 +150,7 @@ def _sorted_for_a_while(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     besides=("shuffle-missing",),
 )
 def sorted_for_sixteen_hands(scene: Scene) -> Woven:
-    """The first round shows it."""
+    """Return the stretch with a sorted deck, which shows in the first round."""
     return scene.woven()
 
 
@@ -167,11 +167,11 @@ def sorted_for_sixteen_hands(scene: Scene) -> Woven:
     besides=("shuffle-missing",),
 )
 def never_shuffled(scene: Scene) -> Woven:
-    """The second round shows it, and every one after it."""
+    """Return the stretch with cards in an unchanged order, which shows from the second round on."""
     opened = scene.all(RoundOpened)
     again = [later.round for one, later in pairwise(opened) if one.deck == later.deck]
     scene.wants(again)
-    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that never came, until they come
+    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that are never dealt, until they are
     return scene.woven(round=again[0], besides=[unseen])
 
 
@@ -184,5 +184,5 @@ def never_shuffled(scene: Scene) -> Woven:
     rounds=70,
 )
 def one_friend(scene: Scene) -> Woven:
-    """Every payment by itself is found; that they are one friend's is the pattern."""
+    """Return the stretch with each payment labeled, and the pattern that they all go to one friend."""
     return dumped(scene, 30, "tropicana")

@@ -1,4 +1,4 @@
-"""A stretch of a table's day as an incident sees it: the facts as they were told, and hands to change them with."""
+"""A stretch of a table's day as an incident sees it: its facts, and helpers to change them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -23,14 +23,14 @@ Beside = str | Trace
 
 
 class Woven(msgspec.Struct, frozen=True):
-    """What an incident made of its stretch."""
+    """An incident's result on its stretch."""
 
     facts: tuple[Fact, ...]
     labels: tuple[Label, ...]
 
 
 class Wager(msgspec.Struct, frozen=True):
-    """What became of a wager before anybody touched it."""
+    """A wager's original course, before any edit."""
 
     seat: int
     wager: str
@@ -43,7 +43,7 @@ class Wager(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> int:
-        """What its player got in all."""
+        """The total its player got."""
         return self.paid + self.returned
 
 
@@ -59,12 +59,12 @@ class Scene:
 
     @property
     def setup(self) -> Setup:
-        """How the table is set up."""
+        """The table's setup."""
         return self.table.setup
 
     @property
     def house(self) -> House:
-        """What is in force."""
+        """The house in force."""
         return self.table.house
 
     @property
@@ -74,7 +74,7 @@ class Scene:
 
     @property
     def method(self) -> str:
-        """How cards are dealt."""
+        """The dealing method."""
         return self.table.method
 
     @property
@@ -84,59 +84,59 @@ class Scene:
 
     @property
     def round(self) -> int:
-        """The round it is about: the first of the stretch."""
+        """The round concerned: the first of the stretch."""
         if not self.rounds:
             raise NotHereError("no round was dealt")
         return self.rounds[0]
 
     def all(self, kind: type[Kind], **fields: Any) -> list[Kind]:
-        """The facts of one type with these fields; a value may be a function that says whether it fits."""
+        """Return the facts of one type with these fields; a value may be a predicate."""
         return [fact for fact in self.facts if type(fact) is kind and fits(fact, fields)]
 
     def first(self, kind: type[Kind], **fields: Any) -> Kind:
-        """The first of them."""
+        """Return the first of them."""
         return self.nth(0, kind, **fields)
 
     def last(self, kind: type[Kind], **fields: Any) -> Kind:
-        """The last of them."""
+        """Return the last of them."""
         return self.nth(-1, kind, **fields)
 
     def nth(self, at: int, kind: type[Kind], **fields: Any) -> Kind:
-        """One of them, counted from 0 or from the end."""
+        """Return one of them, counted from 0 or from the end."""
         found = self.all(kind, **fields)
         if not -len(found) <= at < len(found):
             raise NotHereError(f"no {kind.__name__} {fields} number {at}")
         return found[at]
 
     def any_of(self, kind: type[Kind], **fields: Any) -> Kind:
-        """One of them, by chance."""
+        """Return a random one of them."""
         return self.choose(self.all(kind, **fields))
 
     def choose(self, found: Sequence[Chosen]) -> Chosen:
-        """One of these, by chance; none at all is no place for the incident."""
+        """Return a random one of these; raise if there is none, because the stretch does not qualify."""
         if not found:
             raise NotHereError("nothing here is like that")
         return self.chance.choice(found)
 
     def has(self, kind: type[Fact], **fields: Any) -> bool:
-        """Whether there is one."""
+        """Return whether there is one."""
         return bool(self.all(kind, **fields))
 
     def wants(self, condition: object) -> None:
-        """The stretch does not qualify unless this holds."""
+        """Raise unless this condition for the stretch is true."""
         if not condition:
             raise NotHereError("what it needs is not here")
 
     def place(self, fact: Fact) -> int:
-        """Where a fact stands in the stretch."""
+        """Return a fact's place in the stretch."""
         return self.facts.index(fact)
 
     def seats(self) -> list[int]:
-        """The seats with a wager, from the dealer's left."""
+        """Return the seats with a wager, from the dealer's left."""
         return sorted({fact.seat for fact in self.all(WagerPlaced)})
 
     def wagers(self, **fields: Any) -> list[Wager]:
-        """Every wager with what became of it, in the order placed; envy, which nobody places, at the end."""
+        """Return every wager with its course, in the order placed; envy, which is never placed, comes last."""
         placed: dict[tuple[int, str], WagerPlaced] = {}
         for each in self.all(WagerPlaced):
             placed[each.seat, each.wager] = each
@@ -148,7 +148,7 @@ class Scene:
         return [each for each in found if fits(each, fields)]
 
     def ruled(self, held: Wager) -> bool:
-        """Whether somebody ruled on this wager."""
+        """Return whether a supervisor ruled on this wager."""
         return self.has(RulingGiven, seat=held.seat, wager=held.wager)
 
     def woven(
@@ -167,10 +167,10 @@ class Scene:
         anywhere: bool = False,
         touches: Sequence[int] = (),
     ) -> Woven:
-        """The stretch with these edits, and the label of what must be found; `labels` are of more besides that.
+        """Return the stretch with these edits and the label of its finding; `labels` are additional ones.
 
-        It is found in its round, or in one of those `until` another, or anywhere in the day. It touches the rounds of
-        the stretch, unless it is told which.
+        The finding is in its round, or in a round up to `until`, or anywhere in the day. The label touches the rounds
+        of the stretch, unless others are given.
         """
         facts = broken(self.facts, *edits)
         cited = (*self.incident.cites(self.book, self.method, *keys), *clauses)
@@ -189,7 +189,7 @@ class Scene:
         return Woven(tuple(facts), (self.label(own, besides, touches), *labels))
 
     def label(self, own: Trace, besides: Iterable[Beside] = (), touches: Sequence[int] = ()) -> Label:
-        """The label of this incident with this finding of its own."""
+        """Return the label of this incident with this finding of its own."""
         held = [*self.incident.besides, *besides]
         rounds = touches or (self.rounds if self.incident.stretch == "round" else ())
         return Label(
@@ -214,7 +214,7 @@ class Scene:
         round: int | None = None,  # noqa: A002 - the field's own word
         anywhere: bool = False,
     ) -> Trace:
-        """A finding at this table: in one round, or anywhere in its day."""
+        """Return the trace of a finding at this table: in one round, or anywhere in its day."""
         return Trace(
             code=code,
             stream=self.stream,
@@ -227,7 +227,7 @@ class Scene:
         )
 
     def _beside(self, beside: Beside) -> Trace:
-        """What it causes besides: in the rounds of the stretch and the quiet ones behind it, or anywhere in the day."""
+        """Return the trace of another finding: in the stretch and the quiet rounds behind it, or in the whole day."""
         if isinstance(beside, Trace):
             return beside
         if self.incident.stretch != "round":
@@ -237,7 +237,7 @@ class Scene:
 
 
 def fits(held: object, fields: Mapping[str, Any]) -> bool:
-    """Whether something has these fields; a value may be a function that says whether it fits."""
+    """Return whether an object has these fields; a value may be a predicate."""
     for field, wanted in fields.items():
         value = getattr(held, field)
         if not (wanted(value) if callable(wanted) else value == wanted):
@@ -246,7 +246,7 @@ def fits(held: object, fields: Mapping[str, Any]) -> bool:
 
 
 def this(fact: Fact) -> Where:
-    """Exactly this fact, for an edit."""
+    """Return a locator of exactly this fact, for an edit."""
     return where(type(fact), source_key=fact.source_key)
 
 
@@ -268,12 +268,12 @@ def _cents(moves: Sequence[Fact], kind: type[Fact]) -> int:
 
 
 def cents_of(fact: Fact) -> int:
-    """The amount a fact names."""
+    """Return the amount in a fact."""
     return getattr(fact, "cents", 0) or 0
 
 
 def cards_of(fact: Fact) -> tuple[str, ...]:
-    """The cards a fact tells of."""
+    """Return the cards in a fact."""
     held: list[str] = []
     for name in ("card", "cards", "kept", "second"):
         told = getattr(fact, name, ())

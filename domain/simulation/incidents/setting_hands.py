@@ -1,4 +1,4 @@
-"""Hands set, discarded, selected and declared otherwise than the games have it; the dealer's against the house way."""
+"""Hands set, discarded, selected and declared against the rules, and the dealer's against the house way."""
 
 from domain.cards import cards, show
 from domain.facts.decisions import (
@@ -28,7 +28,7 @@ from domain.simulation.table import Table
     clauses={"FAH": "FAH (h)(1)/s2", "required": "COL 10(b)(1)/s2", "permissible": "COL 11(b)(1)/s2"},
 )
 def one_discard_too_many_or_few(scene: Scene) -> Woven:
-    """Colorado's player discards two; Fast Action's one."""
+    """Return the stretch with a wrong number of discards: two at Colorado, one at Fast Action."""
     if scene.book == "FAH":
         hand = scene.any_of(HandSet, seat=lambda seat: seat is not None, discarded=2)
         return scene.woven(told(hand, discarded=1), seat=hand.seat, keys=("FAH",))
@@ -43,13 +43,13 @@ def one_discard_too_many_or_few(scene: Scene) -> Woven:
     clauses="FAH (h)(5)/s2",
 )
 def discards_left_lying(scene: Scene) -> Woven:
-    """One player's cards are passed over."""
+    """Return the stretch without the collection of one player's discards."""
     collected = scene.any_of(DiscardsCollected, seat=lambda seat: seat is not None)
     return scene.woven(gone(collected), seat=collected.seat)
 
 
 def _surrendering(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
-    """The last but one player gives up, so that the dealer collects the discards of another before."""
+    """Have a player before the last surrender, so that the dealer collects another's discards before."""
     plain(plan, 2)
     first, *_others, last = numbers(plan)
     plan = holding(plan, first, "2c 4d 9s Th", "surrender")
@@ -64,7 +64,7 @@ def _surrendering(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=_surrendering,
 )
 def gives_up_too_late(scene: Scene) -> Woven:
-    """He has seen what his neighbour laid down."""
+    """Return the stretch with a surrender after the collection of discards began."""
     made = scene.first(DecisionMade, decision="surrender")
     begun = scene.first(DiscardsCollected)
     scene.wants(begun.seat != made.seat)
@@ -81,7 +81,7 @@ def gives_up_too_late(scene: Scene) -> Woven:
     staging=lambda table, plan, _: with_wager(plain(plan), numbers(plan)[0], bonus3=500),
 )
 def nothing_selected(scene: Scene) -> Woven:
-    """The dealer takes the best three himself."""
+    """Return the stretch without a selection for the 3 card bonus, settled on the best three."""
     selected = scene.any_of(CardsSelected)
     return scene.woven(gone(selected), seat=selected.seat)
 
@@ -96,7 +96,7 @@ def nothing_selected(scene: Scene) -> Woven:
     besides=("deck-composition-wrong",),
 )
 def another_card_selected(scene: Scene) -> Woven:
-    """One of the three lies in nobody's hand: it came out of a sleeve."""
+    """Return the stretch with a selected card that was never dealt."""
     selected = scene.any_of(CardsSelected)
     out = {card for fact in scene.facts for card in cards_of(fact)}
     sleeve = scene.choose([show([card]) for card in range(52) if show([card]) not in out])
@@ -119,7 +119,7 @@ def _natural(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=lambda table, plan, _: holding(dealt(plain(plan), dealer="9c 9h 4c 3h"), numbers(plan)[0], _NATURAL, "set"),
 )
 def natural_not_announced(scene: Scene) -> Woven:
-    """Nothing is wrong with it but the player's loss."""
+    """Return the stretch with a natural that its player does not declare."""
     natural = set(_NATURAL.split())
     hand = scene.first(HandSet, seat=lambda seat: seat is not None, kept=lambda kept: set(kept) <= natural)
     return scene.woven(seat=hand.seat)
@@ -137,18 +137,18 @@ def _instant_winner(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=by_book({"FAH": _natural, "COL": _instant_winner}),
 )
 def refused(scene: Scene) -> Woven:
-    """The word of the dealer is on record."""
+    """Return the stretch with a right declaration that the dealer first refuses."""
     confirmed = scene.first(NaturalConfirmed, confirmed=True)
     key = "FAH" if scene.book == "FAH" else str(scene.house["version"])
     return scene.woven(told(confirmed, confirmed=False), seat=confirmed.seat, keys=(key,))
 
 
-# The dealer's four cards, and what is kept of them against the house way.
+# The dealer's four cards, and the two kept against the house way.
 _WRONG = (("Ac Th 8s 8d", "Ac Th"), ("Jd 9c 6h 5h", "6h 5h"), ("9c 9d Ah Kh", "Ah Kh"))
 
 
 def _dealers_hand(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """A hand with one way only to set it, and the dealer sets it another way."""
+    """Return the round with a dealer's hand of one right setting, set differently."""
     plain(plan)
     readings = {name: table.house[f"house_way.{name}"] for name in ("viii", "ix")}
     for held, wrong in _WRONG:
@@ -166,12 +166,12 @@ def _dealers_hand(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_dealers_hand,
 )
 def set_against_the_house_way(scene: Scene) -> Woven:
-    """Nobody at the table says a word."""
+    """Return the stretch with the dealer's hand set against the house way."""
     return scene.woven()
 
 
 def _ambiguous(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Two suited pairs to choose from: the lower is kept."""
+    """Return the round with two suited pairs to choose from, of which the lower is kept."""
     return having(dealt(plain(plan), dealer="Kh Kh 2s 2s"), dealer_kept=cards("2s 2s"))
 
 
@@ -183,7 +183,7 @@ def _ambiguous(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_ambiguous,
 )
 def the_other_pair(scene: Scene) -> Woven:
-    """Of two pairs the lower."""
+    """Return the stretch with the lower of two allowed pairs kept."""
     return scene.woven()
 
 
@@ -195,6 +195,6 @@ def the_other_pair(scene: Scene) -> Woven:
     staging=lambda table, plan, _: dealt(plain(plan), dealer="Qs Qc Qd Qh"),
 )
 def behind_the_natural(scene: Scene) -> Woven:
-    """The hand moves on by habit."""
+    """Return the stretch with play continued after a dealer's natural."""
     shown = scene.first(HandRevealed, seat=None)
     return scene.woven(after(shown, said("card-burned", "community")))

@@ -1,4 +1,4 @@
-"""How a table has to be set up so that an incident can happen there; a table that fits already stays as it is."""
+"""Setups that let an incident happen; a table that qualifies already stays as it is."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,39 +12,39 @@ from domain.simulation.table import Setup
 
 
 def chosen(setup: Setup, option: str) -> Any:
-    """What is in force of an option here: what the house chose, or the default."""
+    """Return an option in force: the house's choice, or the default."""
     return (
         setup.options[option] if option in setup.options else house(setup.edition, setup.options, setup.method)[option]
     )
 
 
 def seen(setup: Setup) -> Setup:
-    """Everything is recorded: what nobody writes down nobody finds."""
+    """Return the setup with everything recorded, because nothing unrecorded can be found."""
     if setup.reading == "all" and not setup.unrecorded and not setup.unseen_wagers:
         return setup
     return msgspec.structs.replace(setup, reading="all", unrecorded=(), unseen_wagers=())
 
 
 def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
-    """The table with these options."""
+    """Return the table with these options."""
     other = {name: value for name, value in options.items() if chosen(setup, name) != value}
     return msgspec.structs.replace(setup, options={**setup.options, **other}) if other else setup
 
 
 def with_parts(setup: Setup, **parts: Any) -> Setup:
-    """The table with these parts."""
+    """Return the table with these parts."""
     if all(getattr(setup, name) == value for name, value in parts.items()):
         return setup
     return msgspec.structs.replace(setup, **parts)
 
 
 def choosing(**options: Any) -> Setting:
-    """The house chose these options."""
+    """Return the setting in which the house chooses these options."""
     return lambda setup: with_options(setup, options)
 
 
 def of_the_property(**options: Any) -> Setting:
-    """The property chose these options for all its tables: at one table alone they are not changed."""
+    """Return the setting in which the property chooses these options for all tables; one table cannot change them."""
 
     def setting(setup: Setup) -> Setup:
         if any(chosen(setup, name) != value for name, value in options.items()):
@@ -55,7 +55,7 @@ def of_the_property(**options: Any) -> Setting:
 
 
 def dealing(*methods: Dealing) -> Setting:
-    """Cards are dealt by one of these methods, the first where it has to be changed."""
+    """Return the setting with one of these dealing methods, the first if it has to change."""
     return lambda setup: setup if setup.method in methods else _by(setup, methods[0])
 
 
@@ -69,13 +69,13 @@ def _by(setup: Setup, method: Dealing) -> Setup:
     if method == "automated-shoe" and setup.book == "UTH-MD":
         parts["dealer_stack"] = "at-deal"
     if method != "automated-shoe":
-        options.pop("six_card_table", None)  # its box is dealt by the automated shoe alone
+        options.pop("six_card_table", None)  # only the automated shoe deals its box
         options.pop("dealer_stack_delivery", None)
     return msgspec.structs.replace(setup, method=method, options=options, **parts)
 
 
 def shuffled_by_hand(setup: Setup) -> Setup:
-    """The dealer shuffles, and so there is one deck, and nothing that only a shuffler makes possible."""
+    """Return the setup with a shuffle by hand: one deck, and nothing that needs a shuffler."""
     if setup.book == "FAH":
         return with_parts(with_options(dealing("manual-shoe")(setup), {"shuffler": "none"}), shuffler_loads_shoe=False)
     held = dealing("manual-shoe", "automated-shoe")(setup)
@@ -84,7 +84,7 @@ def shuffled_by_hand(setup: Setup) -> Setup:
 
 
 def shuffled_by_machine(setup: Setup) -> Setup:
-    """A device shuffles."""
+    """Return the setup with a shuffling device."""
     if setup.book == "FAH":
         held = with_options(dealing("manual-shoe")(setup), {"shuffler": "batch"})
         return held if chosen(setup, "shuffler") == "batch" else with_options(held, {"concealing_card": False})
@@ -94,18 +94,18 @@ def shuffled_by_machine(setup: Setup) -> Setup:
 
 
 def two_decks(setup: Setup) -> Setup:
-    """Two decks, or batches, take turns."""
+    """Return the setup with two decks, or batches, in turn."""
     held = shuffled_by_machine(setup)
     return held if setup.book == "FAH" else with_options(held, {"decks": 2})
 
 
 def opened_here(setup: Setup) -> Setup:
-    """Decks come neither inspected nor shuffled, and are opened at the table."""
+    """Return the setup with decks that are opened at the table, neither inspected nor shuffled before."""
     return with_parts(setup, preinspected=False, preshuffled=False)
 
 
 def both(*settings: Setting) -> Setting:
-    """All of these, one after the other."""
+    """Return the setting that applies all of these in order."""
 
     def setting(setup: Setup) -> Setup:
         for each in settings:
@@ -116,5 +116,5 @@ def both(*settings: Setting) -> Setting:
 
 
 def by_book(books: Mapping[str, Setting]) -> Setting:
-    """What each book needs of its own."""
+    """Return the setting that applies each book's own."""
     return lambda setup: books[setup.book](setup) if setup.book in books else setup

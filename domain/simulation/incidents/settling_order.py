@@ -30,7 +30,7 @@ _ORDER = {
 
 
 def _turn(scene: Scene, seat: int) -> list[Fact]:
-    """A seat's turn: from its cards turned up to the next fact of somebody else, or what waits for everybody's."""
+    """Return a seat's turn: from its cards turned up to the next fact of another seat, or of all seats."""
     turn: list[Fact] = []
     for fact in scene.facts[scene.place(scene.last(HandRevealed, seat=seat)) :]:
         if getattr(fact, "seat", None) != seat or getattr(fact, "wager", "") in LAST:
@@ -40,7 +40,7 @@ def _turn(scene: Scene, seat: int) -> list[Fact]:
 
 
 def _exchanged(one: Sequence[Fact], other: Sequence[Fact]) -> Edit:
-    """Two stretches that follow each other change places, and with them their times."""
+    """Return the edit that exchanges two successive stretches and their times."""
     both = [*one, *other]
     keys = {fact.source_key for fact in both}
 
@@ -52,7 +52,7 @@ def _exchanged(one: Sequence[Fact], other: Sequence[Fact]) -> Edit:
 
 
 def _all_play(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Two or more hands are compared; at Fast Action the dealer's natural takes them all."""
+    """Return the round with two or more compared hands; at Fast Action the dealer's natural takes them all."""
     plain(plan, 2)
     if table.book == "FAH":
         plan = dealt(plan, dealer="Qs Qc Qd Qh")
@@ -69,10 +69,10 @@ def _all_play(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     "Of two players the one nearer to the dealer's left has his turn first.",
     clauses=_ORDER,
     staging=_all_play,
-    besides=("settlement-out-of-order", "collection-out-of-order"),  # where no sensor sees the wagers
+    besides=("settlement-out-of-order", "collection-out-of-order"),  # tables without sensors for wagers
 )
 def nearer_first(scene: Scene) -> Woven:
-    """A whole turn comes before the one that was next."""
+    """Return the stretch with one player's whole turn moved before the one that was next."""
     if scene.book == "FAH":
         opened = scene.place(scene.first(HandRevealed, seat=None))
         taken = [held.moves[0] for held in scene.wagers(wager="original")]
@@ -104,7 +104,7 @@ def _order_keys(scene: Scene) -> tuple[str, ...]:
     clauses="UTH-MA 10(h)(4) s1; UTH-MD 11.I(1)",
 )
 def trips_first(scene: Scene) -> Woven:
-    """It is what everybody has been looking at."""
+    """Return the stretch with trips settled before ante, blind and play."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision="play")}
     trips = scene.choose(scene.wagers(wager="trips", seat=lambda seat: seat in playing))
     ante = scene.wagers(wager="ante", seat=trips.seat)[0]
@@ -125,7 +125,7 @@ def trips_first(scene: Scene) -> Woven:
     besides=("hand-unannounced",),
 )
 def not_one_at_a_time(scene: Scene) -> Woven:
-    """The dealer comes back to somebody."""
+    """Return the stretch with a player's last wager settled during the next player's turn."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in PLAYS)}
     if scene.book == "PIK":
         announced = scene.all(HandAnnounced, seat=lambda seat: seat in playing)
@@ -147,14 +147,14 @@ _IN_TURN = {
 
 
 def _last(scene: Scene, seat: int | None) -> Wager:
-    """The wager of a seat that is settled last in its turn."""
+    """Return the wager of a seat that is settled last in its turn."""
     held = scene.wagers(seat=seat, wager=lambda wager: wager in _IN_TURN[scene.book])
     scene.wants(held and all(each.moves for each in held))
     return max(held, key=lambda each: scene.place(each.moves[-1]))
 
 
 def _timed(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Something that has to be settled at a time of its own."""
+    """Return a round with a wager that has a prescribed time of settlement."""
     number = numbers(plain(plan))[0]
     if table.book == "FAH":
         return holding(dealt(plan, dealer="9c 9h 4c 3h"), number, "7s 7d 7h 7c", "natural")
@@ -176,7 +176,7 @@ def _timed(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_timed,
 )
 def at_another_time(scene: Scene) -> Woven:
-    """Cover All before the others, a 5 card bonus after the decision, a natural or instant winner too late."""
+    """Return the stretch with Cover All early, a 5 card bonus after the decision, or an instant win late."""
     if scene.book == "UTH-MA":
         held = scene.choose(scene.wagers(wager="cover_all"))
         others = [move for each in scene.wagers() if each.wager != "cover_all" for move in each.moves]

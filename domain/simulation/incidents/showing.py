@@ -1,4 +1,4 @@
-"""Hands turned up too early or not at all, hands nobody announces, cards left on the table or taken away too early."""
+"""Hands revealed early or not at all, unannounced hands, and cards left on the table or collected early."""
 
 from itertools import pairwise
 
@@ -33,7 +33,7 @@ _TO_THE_END = everybody("check", "check", "play")
     besides=("wager-outside-window", "round-not-voided"),
 )
 def opened_early(scene: Scene) -> Woven:
-    """One player still thinks, and sees them."""
+    """Return the stretch with the dealer's cards revealed before one player has decided."""
     shown = scene.first(HandRevealed, seat=None)
     if scene.book == "FAH":
         collected = scene.all(DiscardsCollected, seat=lambda seat: seat is not None)
@@ -53,14 +53,14 @@ def opened_early(scene: Scene) -> Woven:
     },
 )
 def never_shown(scene: Scene) -> Woven:
-    """The dealer looks at the cards alone."""
+    """Return the stretch without the reveal of a settled hand."""
     playing = _playing(scene)
     shown = scene.any_of(HandRevealed, seat=lambda seat: seat in playing)
     return scene.woven(gone(shown), seat=shown.seat, keys=_version(scene))
 
 
 def _playing(scene: Scene) -> set[int]:
-    """The seats whose hands are compared."""
+    """Return the seats whose hands are compared."""
     return {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in PLAYS)}
 
 
@@ -82,7 +82,7 @@ def _version(scene: Scene) -> tuple[str, ...]:
     },
 )
 def in_silence(scene: Scene) -> Woven:
-    """The chips move, and nobody has said why."""
+    """Return the stretch without the announcement of a settled hand."""
     told_of = {None, *_playing(scene)}
     announced = scene.any_of(HandAnnounced, seat=lambda seat: seat in told_of, hand=lambda hand: hand != "no qualify")
     who = "dealer" if announced.seat is None else "player"
@@ -99,7 +99,7 @@ def in_silence(scene: Scene) -> Woven:
     clauses="PIK 39.10(d)/s2-qualify",
 )
 def no_qualify_unsaid(scene: Scene) -> Woven:
-    """It is settled as a hand that does not qualify."""
+    """Return the stretch without the announcement that the dealer does not qualify."""
     return scene.woven(gone(scene.first(HandAnnounced, hand="no qualify")))
 
 
@@ -122,7 +122,7 @@ def no_qualify_unsaid(scene: Scene) -> Woven:
     },
 )
 def left_on_the_table(scene: Scene) -> Woven:
-    """Nobody picks them up before the next round."""
+    """Return the stretch with a hand left on the table until the next round."""
     seats = set(scene.seats()) if scene.book == "FAH" else _playing(scene)
     collected = scene.any_of(HandsCollected, seat=lambda seat: seat in seats)
     keys = (_ended(scene, collected.seat or 0),)
@@ -130,7 +130,7 @@ def left_on_the_table(scene: Scene) -> Woven:
 
 
 def _ended(scene: Scene, seat: int) -> str:
-    """How the hand ended, as far as the clause on its cards depends on it."""
+    """Return how the hand ended, as the clause on its cards distinguishes it."""
     if scene.book == "PIK":
         return f"procedure {scene.house['settlement_procedure']}"
     if scene.book not in ("FAH", "COL"):
@@ -140,7 +140,7 @@ def _ended(scene: Scene, seat: int) -> str:
     if scene.book == "COL":
         return f"{scene.house['version']} {how}"
     settled = scene.has(CardDealt, to="community") and not scene.wagers(seat=seat, wager="split")
-    scene.wants(settled and scene.has(HandSet, seat=seat))  # others go by clauses of their own
+    scene.wants(settled and scene.has(HandSet, seat=seat))  # others fall under clauses of their own
     return "won" if how == "won" else "lost"
 
 
@@ -153,7 +153,7 @@ def _ended(scene: Scene, seat: int) -> str:
     besides=("hand-collected-early",),
 )
 def taken_with_the_fold(scene: Scene) -> Woven:
-    """The dealer's hand follows the ante."""
+    """Return the stretch with a folded hand collected with its ante, despite its open trips."""
     seat = scene.seats()[0]
     made = scene.first(DecisionMade, seat=seat, decision="fold")
     return scene.woven(later(scene.first(HandsCollected, seat=seat), made), seat=seat)
@@ -176,7 +176,7 @@ def _folds_with_trips(_: Table, plan: RoundPlan) -> RoundPlan:
     besides=("cards-not-collected", "settlement-procedure-wrong"),
 )
 def picked_up_crosswise(scene: Scene) -> Woven:
-    """The nearer hand goes before the farther one."""
+    """Return the stretch with two hands collected in the wrong order."""
     if scene.book == "FAH":
         discards = scene.all(DiscardsCollected, seat=lambda seat: seat is not None, count=2)
         scene.wants(len(discards) > 1)
@@ -188,7 +188,7 @@ def picked_up_crosswise(scene: Scene) -> Woven:
 
 
 def _in_turn(scene: Scene, one: int, other: int) -> bool:
-    """Whether two hands were settled, and in the same way, one right after the other from the dealer's right."""
+    """Return whether two hands were settled alike, one right after the other from the dealer's right."""
     first, second = ([move for held in scene.wagers(seat=seat) for move in held.moves] for seat in (one, other))
     won = [any(held.paid for held in scene.wagers(seat=seat) if held.wager in MAIN) for seat in (one, other)]
     in_order = bool(first and second) and min(map(scene.place, first)) < min(map(scene.place, second))

@@ -1,4 +1,4 @@
-"""Cards dealt unshuffled, shuffled otherwise than prescribed, loaded too early, not stacked, not taking turns."""
+"""Cards unshuffled, shuffled against the rules, loaded early, not stacked, or decks not alternated."""
 
 import msgspec
 
@@ -28,14 +28,14 @@ _SHUFFLE = (ShuffleStarted, ShuffleCompleted, CardsStacked)
 
 
 def one_deck(setup: Setup) -> Setup:
-    """One deck, which the dealer puts into the shoe; Fast Action's is shuffled by hand."""
+    """Return the setup with one deck that the dealer loads; Fast Action's is shuffled by hand."""
     if setup.book == "FAH":
         return shuffled_by_hand(setup)
     return with_parts(with_options(setup, {"decks": 1}), shuffler_loads_shoe=False, shoe_reshuffles=False)
 
 
 def fresh_shoe(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """At Fast Action the house has the cards shuffled before this round; elsewhere they are before every one."""
+    """Order a shuffle before this round at Fast Action; the other games shuffle before every round."""
     plain(plan)
     if table.book != "FAH":
         return plan
@@ -45,7 +45,7 @@ def fresh_shoe(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 
 
 def before_the_deal(scene: Scene) -> list[Fact]:
-    """What happened in the stretch before its first card."""
+    """Return the facts of the stretch before its first card."""
     first = next(fact for fact in scene.facts if isinstance(fact, CardDealt | StackDispensed))
     return scene.facts[: scene.place(first)]
 
@@ -61,7 +61,7 @@ def before_the_deal(scene: Scene) -> list[Fact]:
     besides=("reshuffle-missing",),
 )
 def not_shuffled(scene: Scene) -> Woven:
-    """The dealer squares the cards and cuts, or loads them."""
+    """Return the stretch without the shuffle."""
     shuffle = [fact for fact in before_the_deal(scene) if isinstance(fact, _SHUFFLE)]
     scene.wants(shuffle and not scene.has(DeckReceived) and not scene.has(TableIdled))
     return scene.woven(gone(*shuffle))
@@ -80,7 +80,7 @@ def not_shuffled(scene: Scene) -> Woven:
     besides=("shuffle-missing",),
 )
 def not_reshuffled(scene: Scene) -> Woven:
-    """They are put together and dealt."""
+    """Return the stretch without the reshuffle after a void round."""
     first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     between = scene.facts[scene.place(first) : scene.place(second)]
     shuffle = [fact for fact in between if isinstance(fact, _SHUFFLE)]
@@ -99,7 +99,7 @@ def not_reshuffled(scene: Scene) -> Woven:
     besides=("shuffle-missing",),
 )
 def in_the_middle(scene: Scene) -> Woven:
-    """The house has ordered a fresh shoe, and the dealer begins before the hands are gone."""
+    """Return the stretch with the shoe in play reshuffled before the round ends."""
     over = scene.first(RoundCompleted)
     second = scene.nth(1, RoundOpened)
     kinds = (ShoeEmptied, DiscardRackEmptied, *_SHUFFLE)
@@ -120,7 +120,7 @@ def in_the_middle(scene: Scene) -> Woven:
     staging=fresh_shoe,
 )
 def loaded_first(scene: Scene) -> Woven:
-    """And come out again, it seems."""
+    """Return the stretch with the shoe loaded before the shuffle."""
     start = before_the_deal(scene)
     loaded = [fact for fact in start if isinstance(fact, ShoeLoaded)]
     started = [fact for fact in start if isinstance(fact, ShuffleStarted)]
@@ -137,7 +137,7 @@ def loaded_first(scene: Scene) -> Woven:
     staging=fresh_shoe,
 )
 def two_stacks(scene: Scene) -> Woven:
-    """Side by side."""
+    """Return the stretch with the shuffled cards in two stacks."""
     stacked = [fact for fact in before_the_deal(scene) if isinstance(fact, CardsStacked)]
     scene.wants(stacked)
     return scene.woven(told(stacked[-1], stacks=2))
@@ -152,7 +152,7 @@ def two_stacks(scene: Scene) -> Woven:
     besides=("cut-missing",),
 )
 def shuffled_by_the_dealer(scene: Scene) -> Woven:
-    """The shuffler stands beside."""
+    """Return the stretch dealt from the hand after a shuffle by hand."""
     started, completed = scene.first(ShuffleStarted), scene.first(ShuffleCompleted)
     by_hand = {"method": "manual", "device": ""}
     stood = scene.trace("device-not-removed", anywhere=True)
@@ -171,17 +171,17 @@ def shuffled_by_the_dealer(scene: Scene) -> Woven:
     besides=("shuffle-missing", "reshuffle-missing", "opening-step-missing"),  # nor is it stacked for it
 )
 def not_in_the_machine(scene: Scene) -> Woven:
-    """Nobody has put it in."""
+    """Return the stretch without the shuffle of the idle deck."""
     first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     scene.wants(first.deck != second.deck and not scene.has(DeckReceived))
     early = scene.facts[: scene.place(second)]
     shuffle = [fact for fact in early if isinstance(fact, _SHUFFLE) and fact.deck == second.deck]
-    scene.wants(shuffle)  # after a while without players both were shuffled before the first of these rounds
+    scene.wants(shuffle)  # after an idle period, both were shuffled before the first of these rounds
     return scene.woven(gone(*shuffle), round=second.round)
 
 
 def _same_again(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The deck of the last round has its turn again."""
+    """Give the last round's deck another turn."""
     plain(plan)
     if len(table.decks) != 2 or not table.rounds:
         raise NotHereError("there is no deck to take turns with")
@@ -199,7 +199,7 @@ def _same_again(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     quiet=2,
 )
 def the_same_deck_again(scene: Scene) -> Woven:
-    """It is shuffled again in between; from here on the counts fall on the other deck."""
+    """Return the stretch with one deck dealt twice in a row; later counts then fall on the other deck."""
     return scene.woven(besides=[scene.trace("deck-uncounted", anywhere=True)])
 
 
@@ -213,7 +213,7 @@ def the_same_deck_again(scene: Scene) -> Woven:
     quiet=2,
 )
 def rack_not_emptied(scene: Scene) -> Woven:
-    """The dealer forgets the red deck, and puts it into the machine when the blue one is being picked up."""
+    """Return the stretch with a second deck's cards in the discard rack."""
     second = scene.nth(1, RoundOpened)
     first, rest = scene.first(RoundOpened).deck, scene.facts[scene.place(second) :]
     racked = next(fact for fact in rest if isinstance(fact, HandsCollected | StubDiscarded | CardBurned))

@@ -1,4 +1,4 @@
-"""Cards that come from a sleeve, go into one, or are missing from the deck for a while."""
+"""Switched cards, moved to and from a sleeve, or missing from the deck for a while."""
 
 from domain.facts.decisions import HandAnnounced, HandRevealed
 from domain.facts.payments import HandsCollected
@@ -14,7 +14,7 @@ _DEALT, _SLEEVE = "Qc 4d", "Kc"
 
 
 def _about_to_lose(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
-    """The dealer has a pair of kings, the first player nothing."""
+    """Return the round with a pair of kings for the dealer and nothing for the first player."""
     plan = holding(plain(plan), numbers(plan)[0], _DEALT, "check", "check", "play")
     return dealt(plan, dealer="Ks 7d", community="Kd 9h 3s 2c 8d")
 
@@ -32,7 +32,7 @@ def _about_to_lose(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     ),
 )
 def out_of_the_sleeve(scene: Scene) -> Woven:
-    """A king from the sleeve lies where a four was; ante and play are paid, the blind pushes."""
+    """Return the stretch with a four switched for a king: ante and play are paid, the blind pushes."""
     seat = scene.seats()[0]
     shown = scene.first(HandRevealed, seat=seat)
     held = tuple(_SLEEVE if card == "4d" else card for card in shown.cards)

@@ -1,4 +1,4 @@
-"""How a planned round is arranged for an incident: who holds what, who decides what, who has which wagers besides."""
+"""Arrangement of a planned round for an incident: hands, decisions and additional wagers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from domain.simulation.table import Table
 
 
 def plain(plan: RoundPlan, seats: int = 1) -> RoundPlan:
-    """An ordinary round of so many seats or more; another is no place for this incident."""
+    """Return an ordinary round of at least this many seats; raise if the plan is not one."""
     if plan.irregularity is not None or plan.parts or plan.new_dealer or plan.order:
         raise NotHereError("something else happens in this round")
     if len(plan.seats) < seats:
@@ -23,43 +23,43 @@ def plain(plan: RoundPlan, seats: int = 1) -> RoundPlan:
 
 
 def numbers(plan: RoundPlan) -> list[int]:
-    """Its seats from the dealer's left."""
+    """Return its seats from the dealer's left."""
     return sorted(seat.seat for seat in plan.seats)
 
 
 def of(plan: RoundPlan, number: int) -> SeatPlan:
-    """The plan of one seat."""
+    """Return the plan of one seat."""
     return next(seat for seat in plan.seats if seat.seat == number)
 
 
 def with_seat(plan: RoundPlan, number: int, **fields: Any) -> RoundPlan:
-    """The round with this seat otherwise."""
+    """Return the round with changes to this seat."""
     seats = [msgspec.structs.replace(seat, **fields) if seat.seat == number else seat for seat in plan.seats]
     return msgspec.structs.replace(plan, seats=tuple(seats))
 
 
 def with_wager(plan: RoundPlan, number: int, **wagers: int) -> RoundPlan:
-    """The round with these wagers at a seat besides its own."""
+    """Return the round with these wagers added at a seat."""
     return with_seat(plan, number, wagers={**of(plan, number).wagers, **wagers})
 
 
 def holding(plan: RoundPlan, number: int, held: str, *acts: str, **fields: Any) -> RoundPlan:
-    """The round with these cards at a seat, and what it does with them."""
+    """Return the round with these cards and acts at a seat."""
     return with_seat(plan, number, cards=cards(held), acts=acts, **fields)
 
 
 def dealt(plan: RoundPlan, **places: str) -> RoundPlan:
-    """The round with these cards at the dealer's place, on the board, in the box."""
+    """Return the round with these cards at the dealer's place, on the board, in the box."""
     return msgspec.structs.replace(plan, **{place: cards(held) for place, held in places.items()})
 
 
 def having(plan: RoundPlan, **parts: Any) -> RoundPlan:
-    """The round with these parts besides."""
+    """Return the round with these parts added."""
     return msgspec.structs.replace(plan, parts={**plan.parts, **parts})
 
 
 def by_book(stagings: Mapping[str, Staging]) -> Staging:
-    """What each game needs of its own; a game that is not named plays the round as it is."""
+    """Return the staging that applies each game's own; other games play the round unchanged."""
 
     def staging(table: Table, plan: RoundPlan, dealt_before: int) -> RoundPlan:
         chosen = stagings.get(table.book)
@@ -69,7 +69,7 @@ def by_book(stagings: Mapping[str, Staging]) -> Staging:
 
 
 def everybody(*acts: str) -> Staging:
-    """Whoever plays does this."""
+    """Return the staging in which every player does this."""
 
     def staging(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
         for number in numbers(plain(plan)):
@@ -80,7 +80,7 @@ def everybody(*acts: str) -> Staging:
 
 
 def somebody(*acts: str) -> Staging:
-    """The first player does this."""
+    """Return the staging in which the first player does this."""
 
     def staging(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
         return with_seat(plain(plan), numbers(plan)[0], acts=acts)
@@ -92,11 +92,11 @@ _REQUIRED = ("ante", "blind", "bonus5", "original")
 
 
 def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
-    """The round with so many hands: some sit out, or somebody joins in."""
+    """Return the round with this many hands: some players sit out, or others join."""
     seats = sorted(plan.seats, key=lambda seat: seat.seat)[:many]
     taken = {seat.seat for seat in plan.seats}
     free = [number for number in range(1, table.setup.positions + 1) if number not in taken]
-    free.sort(key=lambda number: number not in table.seated)  # who sits there already plays first
+    free.sort(key=lambda number: number not in table.seated)  # present players come first
     like = {wager: cents for wager, cents in seats[0].wagers.items() if wager in _REQUIRED}
     for number in free[: many - len(seats)]:
         player = table.seated.get(number, f"{table.setup.table}-guest-{number}")
@@ -105,7 +105,7 @@ def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
 
 
 def two_face_up(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """Two cards turn up face up in the first deal; Fast Action's shoe runs out. Rounds after it are like any other."""
+    """Turn up two cards in the first deal; Fast Action's shoe runs out. Later rounds are ordinary."""
     if nth:
         return plan
     plain(plan, 2)

@@ -1,4 +1,4 @@
-"""The stub counted too late, wrongly or in the open, not put away, or its wrong count left unexplained."""
+"""The stub counted late, wrongly or in the open, not put away, or a wrong count left unexplained."""
 
 from collections import Counter
 
@@ -27,15 +27,15 @@ _RACKED = {
 
 
 def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The stub of this round is counted, due or not."""
+    """Have this round's stub counted, due or not."""
     return msgspec.structs.replace(plain(plan), count_stub=True)
 
 
-_A_WHILE = 5  # rounds within which a count has to be
+_A_WHILE = 5  # rounds within which a count is due
 
 
 def _due(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """A round whose stub has to be counted; what comes after it is like any other."""
+    """Have the first round's stub counted; later rounds are ordinary."""
     if nth:
         return plan
     if not stub.count_is_due(table):
@@ -57,7 +57,7 @@ def _due(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     besides=("deck-uncounted",),
 )
 def not_counted(scene: Scene) -> Woven:
-    """The count that is due does not take place, and within five rounds it is overdue."""
+    """Return the stretch without a due count, which is overdue after five rounds."""
     counted = scene.first(StubCounted)
     scene.wants(not scene.has(RoundVoided) and not scene.has(DeckRemoved) and not scene.has(MethodChanged))
     scene.wants(len(scene.rounds) >= _A_WHILE)
@@ -79,14 +79,14 @@ def not_counted(scene: Scene) -> Woven:
     quiet=3,
 )
 def counted_wrong(scene: Scene) -> Woven:
-    """One card too many; the round goes on."""
+    """Return the stretch with a stub count one too high, and no reaction."""
     counted = scene.first(StubCounted)
     scene.wants(counted.cards is not None)
     return scene.woven(told(counted, cards=(counted.cards or 0) + 1))
 
 
 def _short_deck(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The deck turns out to be short when its stub is counted."""
+    """Make the deck short when its stub is counted."""
     if table.rounds < 1:
         raise NotHereError("the round before must have been dealt from it")
     return msgspec.structs.replace(plain(plan), irregularity=wrong("stub-count", finding="deck"))
@@ -108,7 +108,7 @@ def _short_deck(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     void=True,
 )
 def nobody_asks_why(scene: Scene) -> Woven:
-    """All hands are void and the deck leaves the table, as it must; the word on the deal is missing."""
+    """Return the stretch with a short deck removed, but without the determination on the deal."""
     return scene.woven(gone(scene.first(MisdealDetermined)))
 
 
@@ -120,10 +120,10 @@ def nobody_asks_why(scene: Scene) -> Woven:
     setting=choosing(shuffler="counting"),
 )
 def dealt_though_counted_short(scene: Scene) -> Woven:
-    """A red light that nobody looks at."""
+    """Return the stretch with a deck dealt although the shuffler counted it short."""
     counted = scene.first(ShuffleCompleted, counted=lambda cards: cards is not None)
     scene.wants(len(scene.all(ShuffleCompleted)) == 1)
-    idle = counted.deck != scene.first(RoundOpened).deck  # shuffled while this round is played, dealt in the next
+    idle = counted.deck != scene.first(RoundOpened).deck  # shuffled during this round, dealt in the next
     return scene.woven(told(counted, counted=(counted.counted or 0) - 1), round=scene.round + idle)
 
 
@@ -140,7 +140,7 @@ def dealt_though_counted_short(scene: Scene) -> Woven:
     staging=_counted,
 )
 def counted_in_the_hand(scene: Scene) -> Woven:
-    """Behind the tray."""
+    """Return the stretch with the stub counted away from the layout."""
     return scene.woven(told(scene.first(StubCounted), on_layout=False))
 
 
@@ -151,7 +151,7 @@ def counted_in_the_hand(scene: Scene) -> Woven:
     clauses=_RACKED,
 )
 def stub_shown(scene: Scene) -> Woven:
-    """It slips out of the dealer's hand."""
+    """Return the stretch with the stub's cards exposed."""
     scene.wants(not scene.has(StubCounted))
     return scene.woven(told(scene.first(StubDiscarded), exposed=True))
 
@@ -163,13 +163,13 @@ def stub_shown(scene: Scene) -> Woven:
     clauses=_RACKED,
 )
 def stub_left(scene: Scene) -> Woven:
-    """It lies beside the shoe."""
+    """Return the stretch with the stub left beside the shoe."""
     scene.wants(not scene.has(StubCounted))
     return scene.woven(gone(scene.first(StubDiscarded)))
 
 
 def _one_deck_counted(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """Both decks are counted once; then every fourth round is, and it is always the same deck's."""
+    """Count both decks once; then only every fourth round, always for the same deck."""
     if len(table.decks) != 2:
         raise NotHereError("there is one deck alone")
     return msgspec.structs.replace(plain(plan), count_stub=nth < 2 or table.turn % 4 == 0)
@@ -187,7 +187,7 @@ def _one_deck_counted(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     besides=("stub-count-overdue",),
 )
 def never_the_other_deck(scene: Scene) -> Woven:
-    """The counts are in time, and say nothing of the second deck; one that is worn may leave before that shows."""
+    """Return the stretch with one of two decks never counted; a worn one may leave before that shows."""
     counted = {fact.round for fact in scene.all(StubCounted)}
     uncounted: Counter[str] = Counter()
     shows = False
@@ -199,7 +199,7 @@ def never_the_other_deck(scene: Scene) -> Woven:
 
 
 def _reshuffling(setup: Setup) -> Setup:
-    """Maryland's automated shoe that shuffles and counts by itself."""
+    """Return the setup of Maryland's automated shoe that shuffles and counts by itself."""
     held = with_options(dealing("automated-shoe")(setup), {"shuffler": "none", "decks": 1})
     return with_parts(held, shoe_reshuffles=True, shuffler_loads_shoe=False)
 
@@ -212,6 +212,6 @@ def _reshuffling(setup: Setup) -> Setup:
     setting=_reshuffling,
 )
 def counted_short(scene: Scene) -> Woven:
-    """The display blinks."""
+    """Return the stretch with a deck in play that the shoe counted short."""
     counted = scene.first(ShuffleCompleted, counted=lambda cards: cards is not None)
     return scene.woven(told(counted, counted=(counted.counted or 0) - 1))

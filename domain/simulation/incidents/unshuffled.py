@@ -1,4 +1,4 @@
-"""Cards that come as they were: a new deck's order, or the order of the round before, a false shuffle."""
+"""Cards in an earlier order: a new deck's, or that of the round before (a false shuffle)."""
 
 import msgspec
 
@@ -12,25 +12,25 @@ from domain.simulation.incidents.stage import plain, with_hands
 from domain.simulation.plans import RoundPlan
 from domain.simulation.table import Setup, Table
 
-# What the sorted deck breaks: where cards come one by one their order shows it.
+# The findings of a sorted deck; cards dealt one by one show its order.
 CLAUSES = "UTH-MA 4(a) s1; UTH-MD 5.A; PIK 39.6(a)/s1-round; FAH (e)(1)/s1-start; COL 5(a)/s1-round"
-# By suit, and in each from ace to king: `DECK` goes by rank, the suits in each.
+# By suit, and within each from ace to king: `DECK` goes by rank, with the suits in each.
 NEW_DECK = tuple(4 * rank + suit for suit in range(4) for rank in (12, *range(12)))
 
 
 def one_by_one(setup: Setup) -> Setup:
-    """Cards are dealt one by one from one deck, or from one shoe."""
+    """Return the setup that deals cards one by one from one deck or shoe."""
     if setup.book == "FAH":
         return one_deck(setup)
     return both(dealing("manual-shoe", "hand"), one_deck)(setup)
 
 
 def sorted_deck(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The deck lies as it came out of its box, cut somewhere; a shoe begins with such a deck."""
+    """Leave the deck in its box order, with one cut; a shoe begins with such a deck."""
     cut = 13 * (nth % 4)
     lies = (*NEW_DECK[cut:], *NEW_DECK[:cut])
     if table.book == "FAH":
-        dealt = 4 * (len(plan.seats) + 1) + 6  # and a burn and the board
+        dealt = 4 * (len(plan.seats) + 1) + 6  # plus a burn and the board
         return msgspec.structs.replace(plan if nth else fresh_shoe(table, plan, 0), order=lies[:dealt])
     if len((plan if nth else plain(plan, 2)).shuffled) != len(DECK):
         raise NotHereError("the deck is not whole")
@@ -48,17 +48,17 @@ def sorted_deck(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     besides=("shuffle-missing",),
 )
 def in_order(scene: Scene) -> Woven:
-    """It shows in the first round."""
+    """Return the stretch with a sorted deck, which shows in the first round."""
     return scene.woven()
 
 
 ENOUGH = 3  # hands
-# Any order will do, as long as it is the same twice.
+# Any order will do, if it occurs twice.
 AGAIN = tuple(sorted(DECK, key=lambda card: (card * 29 + 17) % 52))
 
 
 def as_before(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The cards lie as they lay in the round before; enough are dealt to tell."""
+    """Leave the cards in the order of the round before, with enough dealt to show it."""
     if len((plan if nth else plain(plan)).shuffled) != len(DECK):
         raise NotHereError("the deck is not whole")
     return msgspec.structs.replace(with_hands(table, plan, ENOUGH), shuffled=AGAIN)
@@ -76,7 +76,7 @@ def as_before(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     quiet=2,
 )
 def the_same_again(scene: Scene) -> Woven:
-    """The second round shows it."""
+    """Return the stretch with a repeated order, which shows in the second round."""
     opened = scene.all(RoundOpened)
     scene.wants(len(opened) == 2 and opened[0].deck == opened[1].deck)
     return scene.woven(round=scene.rounds[1])

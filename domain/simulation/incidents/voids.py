@@ -1,4 +1,4 @@
-"""Rounds and hands that are void and are played on, voids without a cause, and what becomes of the wagers then."""
+"""Void rounds and hands that are played on, voids without a cause, and the wagers in both."""
 
 import msgspec
 
@@ -22,7 +22,7 @@ from domain.table.spots import CODE
 
 
 def unseen_cards(scene: Scene, many: int) -> list[str]:
-    """Cards that are told of nowhere in the round: they lie in the stub."""
+    """Return cards that no fact of the round names, and so are in the stub."""
     out = {card for fact in scene.facts for card in cards_of(fact)}
     left = [card for card in CODE if card not in out and card != "??"]
     scene.wants(len(left) >= many)
@@ -37,7 +37,7 @@ def unseen_cards(scene: Scene, many: int) -> list[str]:
     quiet=2,
 )
 def played_on(scene: Scene) -> Woven:
-    """Both go into the rack, and nobody says more about it."""
+    """Return the stretch with two cards found face up and the round played on."""
     first, second = unseen_cards(scene, 2)
     dealt = served(scene)
     scene.wants(len(dealt) > 2)
@@ -56,7 +56,7 @@ def played_on(scene: Scene) -> Woven:
     besides=("deal-out-of-order", "ruling-needed"),
 )
 def a_third_card(scene: Scene) -> Woven:
-    """It stays in the hand, unseen; the stub is not counted in this round."""
+    """Return the stretch with an unseen third card in a hand; this round's stub is not counted."""
     scene.wants(not scene.has(StubCounted) and not scene.has(RulingGiven))
     seat = scene.choose(scene.seats())
     second = scene.last(CardDealt, seat=seat)
@@ -64,7 +64,7 @@ def a_third_card(scene: Scene) -> Woven:
     extra = said("card-dealt", "seat", seat, 3, source_of_card=second.source_of_card)
     edits = (after(last, extra), *stub_larger(scene, -1))
     if not scene.all(DecisionMade, seat=seat, decision="fold"):
-        return scene.woven(*edits, seat=seat)  # what was settled as if it played is for somebody to rule
+        return scene.woven(*edits, seat=seat)  # a supervisor rules on anything settled as if the hand played
     wagers = scene.wagers(seat=seat)
     staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
     return scene.woven(*edits, seat=seat, expected=staked, observed=back)
@@ -80,7 +80,7 @@ def a_third_card(scene: Scene) -> Woven:
     quiet=2,
 )
 def for_nothing(scene: Scene) -> Woven:
-    """The dealer had a bad feeling; the stub is not counted."""
+    """Return the stretch with a void round without a sufficient cause; the stub is not counted."""
     scene.wants(not scene.has(StubCounted))
     return scene.woven(gone(scene.nth(1, CardFoundFaceUp)))
 
@@ -95,14 +95,14 @@ def for_nothing(scene: Scene) -> Woven:
     quiet=2,
 )
 def kept_by_the_house(scene: Scene) -> Woven:
-    """The house keeps one ante."""
+    """Return the stretch with a wager collected in a void round."""
     back = scene.any_of(WagerReturned, wager=lambda wager: wager not in ("trips", "progressive"))
     word = said("wager-collected", back.seat, back.wager, back.cents)
     return scene.woven(after(back, word), gone(back), seat=back.seat, wager=back.wager, expected=back.cents, observed=0)
 
 
 def _dealers_card_seen(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """The dealer shows a card when all are dealt; everybody has trips, which outlive it."""
+    """Have the dealer show a card after the deal; every player has trips, which survives the void."""
     if table.method == "automated-shoe" and table.setup.dealer_stack == "after-decisions":
         raise NotHereError("the dealer's cards are still in the device")
     for number in numbers(plain(plan)):
@@ -120,7 +120,7 @@ def _dealers_card_seen(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     quiet=2,
 )
 def trips_forgotten(scene: Scene) -> Woven:
-    """It would have won."""
+    """Return the stretch with a surviving trips wager collected, though it would have won."""
     won = scene.choose([held for held in scene.wagers(wager="trips") if held.paid])
     word = said("wager-collected", won.seat, "trips", won.stake)
     return scene.woven(*otherwise(scene, won, word), seat=won.seat, wager="trips", expected=won.back, observed=0)
@@ -135,14 +135,14 @@ def trips_forgotten(scene: Scene) -> Woven:
     quiet=2,
 )
 def still_open(scene: Scene) -> Woven:
-    """The end of the round is told nowhere, and so Fast Action's marker moves too soon."""
-    scene.wants(not scene.has(CuttingCardReached))  # the shuffle that follows would be one within the round
+    """Return the stretch without the round's end, so that Fast Action's marker moves too soon."""
+    scene.wants(not scene.has(CuttingCardReached))  # the next shuffle would then be within the round
     marker = [scene.trace("marker-misplaced", anywhere=True)] if scene.book == "FAH" else []
     return scene.woven(gone(scene.first(RoundCompleted)), besides=marker)
 
 
 def _drawn(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """A card is drawn when none is due, unseen."""
+    """Have an unseen card drawn when none is due."""
     if table.method == "automated-shoe":
         raise NotHereError("stacks come out whole")
     return msgspec.structs.replace(plain(plan), irregularity=wrong("card-drawn-in-error"))
@@ -157,13 +157,13 @@ def _drawn(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_drawn,
 )
 def put_back(scene: Scene) -> Woven:
-    """It goes back under the deck."""
+    """Return the stretch with the drawn card put back under the deck."""
     drawn = scene.first(CardDrawnInError, exposed=False)
     return scene.woven(told(drawn, card=unseen_cards(scene, 1)[0]))
 
 
 def _one_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """One card turns up face up in the deal."""
+    """Have one card turn up in the deal."""
     plain(plan)
     card = plan.shuffled[-1] if plan.shuffled else CODE["7d"]
     found = (Found(card, 3),)
@@ -178,12 +178,12 @@ def _one_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_one_face_up,
 )
 def back_into_the_deck(scene: Scene) -> Woven:
-    """Somewhere in the middle."""
+    """Return the stretch with a face-up card put back into the deck."""
     return scene.woven(told(scene.first(CardFoundFaceUp), to="deck"))
 
 
 def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """A card is seen that voids nothing by the text; at Colorado ace, two and three of a suit are declared."""
+    """Expose a card without voiding anything; at Colorado, declare a suited ace, two and three."""
     seat = numbers(plain(plan))[0]
     if table.book == "FAH":
         return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of="community"))
@@ -201,7 +201,7 @@ def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_needs_a_ruling,
 )
 def nobody_rules(scene: Scene) -> Woven:
-    """They shrug and play on."""
+    """Return the stretch without the ruling that the text leaves open."""
     if scene.book != "COL":
         return scene.woven(gone(scene.first(RulingGiven, wager=None)))
     ruling = scene.first(RulingGiven, wager="ante")
@@ -223,10 +223,10 @@ def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     "A player dealt three cards is to be completed, and gets no fourth.",
     clauses="FAH (i)(3)",
     staging=_short,
-    besides=("discard-count-wrong", "card-count-wrong"),  # the latter where nobody wrote the decision down
+    besides=("discard-count-wrong", "card-count-wrong"),  # the latter if the decision is unrecorded
 )
 def never_completed(scene: Scene) -> Woven:
-    """The dealer goes on to the discards."""
+    """Return the stretch with a short hand that is never completed."""
     made = scene.first(DecisionMade, decision="complete")
     fourth = scene.last(CardDealt, seat=made.seat)
     missing = fourth.card
@@ -252,7 +252,7 @@ def _long(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     besides=("round-voided-without-cause",),
 )
 def declared_void(scene: Scene) -> Woven:
-    """A misdeal, the dealer says."""
+    """Return the stretch with a long hand wrongly declared void."""
     seat = scene.seats()[0]
     last = scene.last(CardDealt, to="seat")
     of_seat = [fact for fact in scene.facts if getattr(fact, "seat", None) == seat and fact.round == scene.round]
@@ -282,6 +282,6 @@ def _folds_a_pair(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=_folds_a_pair,
 )
 def by_folded_cards(scene: Scene) -> Woven:
-    """The pair of twos is paid."""
+    """Return the stretch with a folded hand's side wager settled by its cards."""
     ruling = scene.first(RulingGiven, wager="ultimate_pairs")
     return scene.woven(gone(ruling), seat=ruling.seat, wager="ultimate_pairs")

@@ -1,7 +1,7 @@
-"""Incidents woven into a floor: which table-day takes which, and when in its day each has its turn.
+"""Weaving of incidents into a floor: which table-day takes which, and when each happens.
 
-A stretch belongs to one incident alone, and behind it some rounds stay as they are, so that none spoils another's
-evidence. While a stretch lasts its facts are held back; when it is over they are edited and told together.
+A stretch belongs to one incident, and some rounds behind it stay unchanged, so that no incident spoils another's
+evidence. Facts are held back during a stretch; at its end they are edited and released together.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,22 +10,25 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
+from domain.facts.property_day import OptionsApproved
+from domain.facts.streams import PROPERTY
 from domain.simulation.edits import NothingToEditError
 from domain.simulation.incidents.incident import Incident, NotHereError
 from domain.simulation.incidents.scene import Scene, Woven
 from domain.simulation.incidents.settings import seen
 from domain.simulation.pace import MINUTE
 from domain.simulation.plans import RoundPlan
+from domain.simulation.property_stream import OFFICE
 from domain.simulation.table import Setup, Table
 from domain.simulation.weaving import DayWeave, Facts, Today, Weave
 
-_SHORT = 2  # rounds of a stretch in which nothing else may go wrong
+_SHORT = 2  # rounds of a stretch that nothing else may disturb
 _AWHILE = 30 * MINUTE
-TRIES = 60  # rounds of one table-day in which an incident may fail to fit before it waits for another day
+TRIES = 60  # rounds in which an incident may fail to fit on one table-day before it waits for another day
 
 
 class Running(msgspec.Struct):
-    """An incident in its stretch, and how many of its rounds were dealt."""
+    """An incident in progress, and how many of its rounds were dealt."""
 
     incident: Incident
     dealt: int = 0
@@ -42,34 +45,49 @@ class IncidentDay(DayWeave):
         floor: Sequence[Today] = (),
     ) -> None:
         super().__init__(today)
-        self._floor = floor  # every table's day that has begun so far
+        self._floor = floor  # every table's day begun so far
         self.wanted = list(wanted)
         self.done: list[Incident] = []
         self._stands = stands
         self._tries: dict[str, int] = {}
-        self._stood: Setup | None = None  # as the table stood when last looked at
-        self._misfits: frozenset[str] = frozenset()  # what cannot happen as it stands
+        self._stood: Setup | None = None  # the table's setup when last checked
+        self._misfits: frozenset[str] = frozenset()  # incidents this setup excludes
         self._running: Running | None = None
         self._rest = 0
         self._held: Facts = []
 
     def setup(self, setup: Setup) -> Setup:
-        """As the incidents need it, which are all about what is on record."""
+        """Return the setup the incidents need; all of them are about the record."""
         if self._stands is None:
             return setup
         parts = {name: getattr(setup, name) for name in ("gaming_day", "opens_at", "dealer", "floorperson")}
         return msgspec.structs.replace(self._stands, **parts)
 
     def opened(self, table: Table, facts: Facts) -> Facts:
-        """The opening waits for the first round where something may be wrong with both."""
+        """Hold the opening back for the first round, because something may be wrong with both."""
+        if self._stands is not None and self._stands.options != self.today.setup.options:
+            facts = [self._approval(table, facts[0]), *facts]
         return self._told(facts, more=any(each.stretch != "round" for each in self.wanted))
 
+    def _approval(self, table: Table, opens: Fact) -> Fact:
+        """The options the table opens with today are approved before it does."""
+        setup = table.setup
+        return OptionsApproved(
+            setup.book,
+            setup.options,
+            setup.table,
+            at=opens.at - MINUTE,
+            source=OFFICE,
+            source_key=table.post.key(OFFICE),
+            stream=PROPERTY,
+        )
+
     def told_between(self, table: Table, facts: Facts) -> Facts:
-        """What happened between rounds is part of a stretch that goes on; before the first round, of the opening."""
+        """Add what happened between rounds to the open stretch; before the first round, to the opening."""
         return self._told(facts, more=self._running is not None or not table.rounds)
 
     def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
-        """The plan as it is to be dealt; what an incident has happen before the round, happens now."""
+        """Return the plan to be dealt, and do what an incident needs before the round."""
         running = self._running
         if running is None:
             return _smooth(plan) if self._rest else self._begin(table, plan)
@@ -77,16 +95,16 @@ class IncidentDay(DayWeave):
         try:
             return plan if staging is None else staging(table, plan, running.dealt)
         except NotHereError:
-            return plan  # a round in between that cannot be arranged is played as it is
+            return plan  # an intermediate round that cannot be arranged is played unchanged
 
     def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
-        """The incident arranged what cannot be dealt at this table: another round is tried."""
+        """Note that the incident's arrangement cannot be dealt here; another round is tried."""
         running, self._running = self._running, None
         if running is not None:
             self._failed(running.incident)
 
     def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
-        """The round just dealt: an incident that is complete now changes what was told of it."""
+        """Take the round just dealt; an incident that is now complete edits its facts."""
         running = self._running
         if running is not None:
             running.dealt += 1
@@ -99,7 +117,7 @@ class IncidentDay(DayWeave):
             self._rest -= 1
             return told
         if plan.irregularity is not None or any(isinstance(fact, RoundVoided) for fact in facts):
-            self._rest = 1  # what goes wrong by itself has its round, and the next
+            self._rest = 1  # an irregularity of its own takes its round and the next
             return told
         self._look_at(table)
         for each in self._shuffled(_at_once):
@@ -110,17 +128,17 @@ class IncidentDay(DayWeave):
         return told
 
     def closed(self, table: Table, facts: Facts) -> Facts:
-        """The day is over: what spans it is edited now, and a stretch that was cut short as far as it came."""
+        """Close the day: edit what spans it, and release a stretch cut short."""
         running, self._running = self._running, None
         told = self._told(facts)
         if running is not None:
             return self._woven(running.incident, table, told)
         for each in [each for each in self.wanted if each.stretch == "day"]:
-            told = self._woven(each, table, told)  # the table has stood so all day, played or not
+            told = self._woven(each, table, told)  # the table kept this setup all day, with or without play
         return told
 
     def _told(self, facts: Facts, *, more: bool = False) -> Facts:
-        """Facts held back come first; all of them are held back where there is more to come."""
+        """Return facts held back first; hold all back if more are to come."""
         held, self._held = [*self._held, *facts], []
         if not more:
             return held
@@ -128,7 +146,7 @@ class IncidentDay(DayWeave):
         return []
 
     def _begin(self, table: Table, plan: RoundPlan) -> RoundPlan:
-        """An incident that is arranged before its round or spans several, if one can begin here."""
+        """Begin an incident that is arranged before its round or spans several, if one fits here."""
         self._look_at(table)
         for each in self._shuffled(lambda held: not _at_once(held)):
             if each.before > table.rounds or (each.stretch != "round" and table.rounds):
@@ -145,7 +163,7 @@ class IncidentDay(DayWeave):
         return plan
 
     def _look_at(self, table: Table) -> None:
-        """Devices fail and options change in the course of a day: what no longer fits waits for another table."""
+        """Check the table again, because devices fail and options change; misfits wait for another table."""
         stands = _stands_now(table)
         if stands != self._stood:
             self._stood = stands
@@ -153,7 +171,7 @@ class IncidentDay(DayWeave):
             self._misfits = frozenset(misfits)
 
     def _another_plays(self, table: Table) -> bool:
-        """Whether another table of the same game is open, and will be for a while."""
+        """Return whether another table of the same game is open, and stays open for a while."""
         now, mine = table.post.at, self.today
         return any(
             other.table != mine.table
@@ -173,7 +191,7 @@ class IncidentDay(DayWeave):
             self.wanted.remove(incident)
 
     def _woven(self, incident: Incident, table: Table, facts: Facts) -> Facts:
-        """The facts as the incident leaves them; as they are, where they are no place for it."""
+        """Return the facts with the incident's edits, or unchanged if they do not qualify."""
         scene = Scene(incident, table, facts, self.today.chance)
         try:
             short = incident.stretch == "round" and incident.rounds <= _SHORT
@@ -182,7 +200,7 @@ class IncidentDay(DayWeave):
         except (NotHereError, NothingToEditError):
             self._failed(incident)
             if incident.staging is not None:
-                self._rest = _rest(incident)  # what was arranged for it was dealt all the same
+                self._rest = _rest(incident)  # its arrangement was dealt anyway
             return facts
         told = _keyed(table, facts, woven)
         table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
@@ -194,17 +212,17 @@ class IncidentDay(DayWeave):
 
 
 def _rest(incident: Incident) -> int:
-    """How many rounds stay as they are: after cards arranged for it, so many that another round of that deck is one."""
+    """Return how many rounds stay quiet: after arranged cards, enough for another round of that deck."""
     return max(incident.quiet, 2) if incident.staging is not None else incident.quiet
 
 
 def _smooth(plan: RoundPlan) -> RoundPlan:
-    """A round in which nothing goes wrong by itself."""
+    """Return the round without irregularities of its own."""
     return plan if plan.irregularity is None else msgspec.structs.replace(plan, irregularity=None)
 
 
 def _keyed(table: Table, before: Sequence[Fact], woven: Woven) -> Facts:
-    """What is new bears a key of its source like everything else: nothing in the facts tells it apart."""
+    """Give new facts a key of their source like all others, so that nothing in the facts marks them."""
     known = {fact.source_key for fact in before}
     told = []
     for fact in woven.facts:
@@ -217,18 +235,18 @@ def _keyed(table: Table, before: Sequence[Fact], woven: Woven) -> Facts:
 
 
 def _at_once(incident: Incident) -> bool:
-    """Whether any round just dealt may turn out to be the right one."""
+    """Return whether any round just dealt may qualify."""
     return incident.staging is None and incident.rounds == 1 and incident.stretch == "round"
 
 
 def _into_the_tray(facts: Iterable[Fact]) -> int:
-    """What these facts put into the tray, less what they took out of it."""
+    """Return what these facts put into the tray, less what they took out."""
     into = sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerCollected))
     return into - sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerPaid))
 
 
 class IncidentWeave(Weave):
-    """A floor with incidents: each once in every game it can happen in, as tables and days come that it fits."""
+    """A floor with incidents: each once in every game it can happen in, on the first table-day that fits."""
 
     def __init__(self, incidents: Iterable[Incident]) -> None:
         self.left: dict[str, list[Incident]] = {}
@@ -239,7 +257,7 @@ class IncidentWeave(Weave):
         self._floor: list[Today] = []
 
     def day(self, today: Today) -> DayWeave | None:
-        """One incident that is still to come says how the table stands; whatever fits that may happen there."""
+        """Return the day's weave: one pending incident decides the setup, and others that fit it may happen too."""
         self._floor.append(today)
         left = self.still_to_come(today.setup.book)
         today.chance.shuffle(left)
@@ -258,14 +276,14 @@ class IncidentWeave(Weave):
         return None
 
     def without_a_place(self, books: Iterable[str]) -> list[str]:
-        """What was asked for and has not happened: in a game of these, or because none of these games has it."""
+        """Return the requested incidents that did not happen: not reached in one of these games, or in none of them."""
         here = sorted(set(books))
         waits = [f"{each.name} ({book})" for book in here for each in self.still_to_come(book)]
         elsewhere = {each.name for held in self.left.values() for each in held if not set(each.books) & set(here)}
         return sorted(waits) + sorted(elsewhere)
 
     def still_to_come(self, book: str) -> list[Incident]:
-        """What has not happened yet in this game."""
+        """Return the incidents still pending in this game."""
         for day in self._days:
             held = self.left.get(day.today.setup.book, [])
             for each in day.done:
@@ -276,7 +294,7 @@ class IncidentWeave(Weave):
 
 
 def _stands_now(table: Table) -> Setup:
-    """How the table stands at this moment, in the words of its setup."""
+    """Return the table's current state as a setup."""
     options, parts = dict(table.options), {}
     if "shuffler" in table.out_of_use:
         options["shuffler"] = "none"
@@ -291,7 +309,7 @@ def _fits(incident: Incident, stands: Setup, today: Today) -> bool:
 
 
 def stands_for(incident: Incident, setup: Setup) -> Setup | None:
-    """How the table has to stand for this incident; None where it cannot happen there."""
+    """Return the setup this incident needs, or None if it cannot happen there."""
     try:
         stands = seen(setup)
         return stands if incident.setting is None else incident.setting(stands)

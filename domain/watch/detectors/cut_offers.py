@@ -37,8 +37,8 @@ _WHO = (CutOffered, CutRefused, CuttingCardReached, PlayerLeft, PlayerSeated, Sh
 _WHOSE = {
     "beginning": "the first player at the table",
     "box": "the player on whose box the cutting card appeared",
-    "dealer": "the player farthest right, because the cutting card appeared on the dealer's hand",
-    "casino": "the player farthest right, because the house ordered the shuffle",
+    "dealer": "the player farthest right, as required when the cutting card appears on the dealer's hand",
+    "casino": "the player farthest right, as required when the house orders the shuffle",
 }
 
 
@@ -56,7 +56,7 @@ def the_cut_is_offered_in_order(day: TableDay, cut: CutPerformed) -> Found:
         return
     why, first = due_first(day, seats)
     if first is not None and offered[0] != first:
-        says = f"The cut was offered first to seat {offered[0]}, but seat {first} is {_WHOSE[why]}."
+        says = f"The cut was offered first to seat {offered[0]} instead of seat {first}, {_WHOSE[why]}."
         # The rule does not cover a cutting card that appears among the community cards or is burned.
         reached = day.decks.shoe_ended
         unsaid = isinstance(reached, CuttingCardReached) and reached.position not in ("seat", "dealer")

@@ -71,7 +71,7 @@ def asked_from_the_left(told: Round) -> Found:
         if last is not None and fact.seat < last.seat:
             when = f" {_SAID[turn]}" if turn in _SAID else ""
             says = (
-                f"Seat {fact.seat} was asked{when} after seat {last.seat}, but the order is "
+                f"Seat {fact.seat} was asked later than seat {last.seat}{when}, but the order is "
                 "clockwise from the far left."
             )
             yield from raised(told, ORDER, turn, fact, says, seat=fact.seat, evidence=[last])

@@ -63,7 +63,7 @@ def colorado_discards(told: Round) -> Found:
         shows = facts[-1] if facts else went.decided.get(spot.seat, went.ends)
         if shows is not None:
             what = "folding" if spot.choice == "fold" else "playing on"
-            says = f"Seat {spot.seat} discarded {_many(facts)} of its {held} cards on {what}, but must discard {due}."
+            says = f"Seat {spot.seat} discarded {_many(facts)} of its {held} cards when {what}, but must discard {due}."
             yield from raised(told, COUNT, f"{version} {spot.choice}", shows, says, seat=spot.seat)
 
 

@@ -44,10 +44,11 @@ def dealer_keeps_by_the_house_way(told: Round) -> Found:
     number, right, lower = decided
     row = ROWS[viii, ix][number - 1]
     keeps = " or ".join(show(each[::-1]) for each in sorted(right, reverse=True))
-    told_cards = f"of {show(held)} the dealer kept {show(pair[::-1])}"
+    told_cards = f"the dealer kept {show(pair[::-1])} of {show(held)}"
     if pair in lower:
         says = (
-            f"Row ({_NUMERALS[number - 1]}) allows it, {row.words}, but {told_cards} although {keeps} is the highest."
+            f"Row ({_NUMERALS[number - 1]}), {row.words}, allows several pairs; {told_cards}, "
+            f"but the highest is {keeps}."
         )
         yield from raised(told, ALTERNATIVE, f"row {number}", made[-1], says)
         return

@@ -38,7 +38,7 @@ def seen_by_a_person(day: TableDay, fact: Observed) -> Found:
     row = all_clauses().get(fact.clause)
     if row is None or row.book != day.book or not row.findings:
         return
-    says = f"{fact.seen[0].upper()}{fact.seen[1:]}" if fact.seen else f"A person saw this broken: {row.gist}"
+    says = f"{fact.seen[0].upper()}{fact.seen[1:]}" if fact.seen else f"A person saw a breach of this rule: {row.gist}"
     says = says if says.endswith(".") else f"{says}."
     number = fact.round
     if number is None and day.round is not None and not day.round.over:

@@ -82,7 +82,7 @@ def _what(cause: Cause) -> str:
     what = cause.what
     words = _WORDS.get(what.kind, "something went wrong that the text does not cover")
     where = f"seat {what.of_seat}" if what.of_seat is not None else _PLACES.get(what.of, "")
-    many = "" if what.dealt is None else f", {what.dealt},"
+    many = "" if what.dealt is None else f" ({what.dealt})"
     return words.format(of=f" of {where}" if where else "", to=f" to {where}" if where else "", many=many)
 
 

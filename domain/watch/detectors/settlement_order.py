@@ -111,7 +111,7 @@ def hands_opened_one_by_one(told: Round) -> Found:
     steps += [move for move in course(told).moves if move.wager == "bonus5"]
     steps += told.of(DecisionAsked) or told.of(DecisionMade)
     steps.sort(key=lambda fact: fact.sequence)
-    yield from from_the_right(told, ORDER, "hand by hand", turns(steps), "taken")
+    yield from from_the_right(told, ORDER, "hand by hand", turns(steps), "given its turn")
     done: set[int] = set()
     current: Fact | None = None
     for step in steps:

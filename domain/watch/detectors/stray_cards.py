@@ -78,7 +78,7 @@ def cards_drawn_unseen_are_used(told: Round) -> Found:
         if not aside and (fact.card == UNSEEN or UNSEEN in other or not other or fact.card in other):
             continue
         where = "was set aside" if aside else "was not the next card to leave the deck"
-        says = f"A card drawn in error, its face unseen, {where}, but it must be used as the next card."
+        says = f"A card drawn in error and not seen {where}, although it must be used next."
         yield from raised(told, NOT_USED, "", after, says, evidence=[fact])
 
 

@@ -27,7 +27,7 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     first = now.first or ends  # one round is too short a stretch
     says = (
         f"{deck.called} has not shown {listed(now.unseen)} in {now.rounds} rounds, from round {first.round} to "
-        f"round {told.number}. A complete deck hides cards so long less than once in a million times."
+        f"round {told.number}. A complete deck hides cards that long less than once in a million times."
     )
     came = () if deck.received is None else (deck.received,)
     yield from raised(day, MISSING, "", ends, says, round=told.number, evidence=[*came, first])

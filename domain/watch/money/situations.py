@@ -144,7 +144,7 @@ SITUATIONS["UTH-MD 13.I(1)"] = "UTH-MD 13.I; UTH-MD 13.I(1)"
 # What a book that goes by another's text prints itself: the clause of a pay table is its own situation.
 SITUATIONS |= {name: name for text in BOOKS for book in followers_of(text) for name in register(book)}
 
-# What may possible faults in the money of one wager.
+# The possible faults in the money of one wager.
 CODES = (
     *("loser-paid", "loser-not-collected", "winner-collected", "winner-unpaid", "push-mishandled"),
     *("wager-overpaid", "wager-underpaid", "paid-above-floor", "wager-paid-twice", "paid-without-wager"),

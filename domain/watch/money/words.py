@@ -19,7 +19,7 @@ def says(code: str, item: Weighed, because: str) -> str:
 def _happened(item: Weighed) -> str:
     wagered, account = item.wagered, item.handed
     if wagered is None or not wagered.moves:
-        return "was left on the layout" if item.wager == "envy" else "was left lying"
+        return "was not paid" if item.wager == "envy" else "was left on the layout"
     parts = []
     if wagered.paid_cents:
         parts.append(f"was paid {dollars(wagered.paid_cents)}")
@@ -49,18 +49,18 @@ def _due(code: str, item: Weighed) -> str:
     """Return what the wager is due, and the difference."""
     expected, account = item.expected, item.handed
     if expected is None:
-        return "the round ended before its settlement"
+        return "it had to be settled before the round ended"
     stake = item.wagered.staked if item.wagered is not None else None
     if expected == 0:
         due = "nothing is due" if stake is None else "it is lost"
     elif stake is None or item.wager == "progressive":
         due = f"{dollars(expected)} is due"
     elif expected == stake:
-        due = f"its {dollars(stake)} is returned"
+        due = f"its {dollars(stake)} is due back"
     elif expected > stake:
         due = f"it wins {dollars(expected - stake)}"
     else:
-        due = f"{dollars(expected)} of it is returned"
+        due = f"{dollars(expected)} of it is due back"
     if account is None or code == "wager-unsettled":
         return due
     over = account.back + account.lying - expected

@@ -137,7 +137,7 @@ def _wager(key: list[str], player: str | None, name: str, amounts: list[int | No
 
 
 def _untold(key: list[str], player: str | None, blind: bool, cells: list[str]) -> list[str]:
-    """The row of a wager without facts: one the game requires but nobody recorded, or an envy bonus."""
+    """The row of a wager without facts: one the game requires but that was not recorded, or an envy bonus."""
     envy = cells[6] == "envy"
     staked, back = "0" if envy else "", "0" if envy and not blind else ""
     difference = str(-int(cells[14])) if back and cells[14] else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from projections.export.verifier.columns import COLUMNS
 from projections.export.verifier.container import Export
 from projections.export.verifier.places import table_path
-from projections.export.verifier.tables import COLUMNS, Derived, compare, table_rows, unguarded
+from projections.export.verifier.tables import Derived, compare, table_rows, unguarded
 from projections.export.verifier.trouble import AlteredError, altered
 
 ABOUT_CARDS = ("stub-", "deck-", "shuffle-", "reshuffle-")

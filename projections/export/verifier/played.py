@@ -68,7 +68,7 @@ class InForce(NamedTuple):
 
 
 class Played:
-    """A round, as far as the facts have told it."""
+    """A round, as far as its facts are known."""
 
     def __init__(self, number: int, fact: dict[str, Any], began: InForce) -> None:
         self.number, self.first, self.last, self.at = number, fact["sequence"], fact["sequence"], fact["at"]
@@ -114,7 +114,7 @@ class Played:
 
     @property
     def blind(self) -> bool:
-        """True if nobody recorded how wagers moved."""
+        """True if the movement of wagers was not recorded."""
         return self.chips_failed or not self.unrecorded.isdisjoint(MOVES)
 
     def lay(self, name: str, wagered: Wagered) -> bool:

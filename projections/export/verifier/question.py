@@ -53,7 +53,7 @@ class Scope(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What is requested, in words."""
+        """The request, in words."""
         days = "all days to the checkpoint" if self.days is None else " to ".join(dict.fromkeys(self.days))
         of = {"table": " ".join(self.tables), "game": " ".join(self.games), "hand": self.hand, "player": self.player}
         of.update({"case": self.case, "finding": self.finding})

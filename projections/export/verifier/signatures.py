@@ -1,8 +1,8 @@
 """Signatures: Ed25519 as in RFC 8032, and stricter.
 
-A number, a point or a key that has a second encoding is refused. So is a key of small order, under which one signature
-fits many texts. Points are (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z. The multiples of each key are computed once,
-so that a signature costs additions only.
+A number, a point or a key that has a second encoding is refused. So is a key of small order, under which one
+signature fits many texts. Points are (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z. The multiples of each key are
+computed once, so that a signature costs additions only.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _coded(point: Point) -> bytes:
 
 
 def _multiples(point: Point) -> list[list[Ready]]:
-    """For each of 64 base-16 digits, the sixteen multiples of a point that it may stand for, ready to be added."""
+    """Return, for each of 64 base-16 digits, the sixteen multiples of a point that it may stand for."""
     points = []
     for _ in range(64):
         row = [ZERO]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class AlteredError(Exception):
-    """Something is not what was signed: the file, line and byte, the record, and the reason."""
+    """An alteration: the file, line and byte, the record, and the reason."""
 
     def __init__(
         self, says: str, path: str = "", *, line: int = 0, byte: int = -1, stream: str = "", sequence: int = 0

@@ -34,7 +34,7 @@ class Asked(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was proved, what was not, the faults of the record itself, and whether an outsider vouches for it."""
+    """The proved and unproved statements, the faults of the record itself, and whether an outsider vouches for it."""
 
     proved: list[str]
     not_proved: list[str]
@@ -76,7 +76,7 @@ class Verdict(NamedTuple):
 
 
 class Tally:
-    """What is proved so far and what is not, printed as it comes."""
+    """The proved and the unproved statements so far, printed as they come."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell

@@ -6,9 +6,10 @@ import re
 import zlib
 from collections.abc import Sequence
 
+from projections.export.verifier.columns import COLUMNS
 from projections.export.verifier.container import Export
 from projections.export.verifier.places import WORKBOOK, table_path
-from projections.export.verifier.tables import COLUMNS, table_rows
+from projections.export.verifier.tables import table_rows
 from projections.export.verifier.trouble import AlteredError
 
 MOST_ROWS_OF_A_WORKBOOK = 1_000_000

@@ -149,7 +149,13 @@ def inexact(labels: Iterable[Label], findings: Iterable[Finding]) -> list[tuple[
 
 
 # In no clause are an option that no rule book has and what is wrong with the record alone.
-CITES_NOTHING = ("house-option-unknown", "correction-unreadable", "deck-elsewhere", "rule-book-unknown")
+CITES_NOTHING = (
+    "house-option-unknown",
+    "correction-unreadable",
+    "deck-elsewhere",
+    "options-not-approved",
+    "rule-book-unknown",
+)
 
 
 def _scored(finding: Finding) -> Scored:

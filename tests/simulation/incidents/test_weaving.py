@@ -96,6 +96,16 @@ def test_what_only_two_tables_show_is_found() -> None:
     assert len({fact.source for fact in slips}) == 1
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_options_nobody_approved_are_found(game: str) -> None:
+    """The property approved what the table was to open with, and the table opened otherwise."""
+    facts, labels = _told("options-not-approved", World(seed=3, tables=2, hours=2, games=(game,)))
+    found = watched(facts)
+    assert [label.incident for label in labels] == ["options-not-approved"]
+    assert scored(labels, found).perfect
+    assert all(finding.beside.startswith(f"{PROPERTY}/") for finding in found)
+
+
 def test_nothing_in_the_facts_tells_an_incident() -> None:
     """No fact names one, and every key is the next of its source."""
     facts = _at_tables(_told()[0])

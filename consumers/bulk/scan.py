@@ -1,0 +1,232 @@
+"""One fact read off its bytes against the forms: whether it is written canonically, and what its envelope says.
+
+For numba: plain loops over bytes, no objects. A text ends with a line end, which no canonical fact holds, so no loop
+runs past it. Every doubt is a refusal, which costs a strict decoding and nothing else.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from consumers.bulk.forms import (
+    DEFAULT,
+    DEFAULT_LENGTH,
+    FIRST,
+    FLAG,
+    HAS_DEFAULT,
+    HIGH,
+    LAST,
+    LOW,
+    NAME,
+    NAME_LENGTH,
+    NO_ROLE,
+    OPENING,
+    PREVIOUS,
+    REFUSED,
+    REQUIRED,
+    ROLE,
+    SHAPE,
+    TAG,
+    TAG_LENGTH,
+    TEXT,
+    WHOLE,
+    WORD,
+    WORD_MASK,
+    WORD_TABLE,
+    WORDS,
+    Bytes,
+    Forms,
+    Ints,
+)
+from consumers.bulk.hot import hot
+
+QUOTE, COMMA, MINUS, ZERO, NINE = 34, 44, 45, 48, 57
+LINE_END, LIST, LIST_END, OBJECT_END = 10, 91, 93, 125
+_BEGIN: Final = len(OPENING)
+# The letters that JSON writes as they are, in one byte.
+_PLAIN: Any = np.array([32 <= letter <= 126 and letter not in (34, 92) for letter in range(256)], np.uint8)
+_ONE = np.uint64(1)  # places counted without a sign are not looked at from the end
+_DIGITS: Final = 18
+_HASH: Final = 66  # letters of a hash in quotes
+
+
+@hot
+def same(one: Bytes, at: int, other: Bytes, there: int, length: int) -> bool:
+    """Whether so many letters are the same in both places."""
+    here: Any = np.uint64(at)
+    there_too: Any = np.uint64(there)
+    for _ in range(length):
+        if one[here] != other[there_too]:
+            return False
+        here += _ONE
+        there_too += _ONE
+    return True
+
+
+@hot
+def short_hash(text: Bytes, at: int, end: int) -> Any:
+    """The hash by which `forms.hashed` puts names into a table."""
+    if end == at:
+        return 0
+    last, middle = np.int64(text[end - 1]), np.int64(text[(at + end) // 2])
+    second = np.int64(text[at + 1]) if end > at + 1 else 0
+    third = np.int64(text[at + 2]) if end > at + 2 else 0
+    found = (end - at) * 31 + np.int64(text[at]) * 7 + second * 3 + third * 13 + middle * 17 + last * 5
+    return found ^ (found >> 7)
+
+
+@hot
+def looked_up(text: Bytes, name: Any, rows: Any, first: int, mask: int) -> int:
+    """The row of a name in a table that begins at `first`, or -1; `rows` are letters, places among them, the table."""
+    at, end = name
+    letters, spans, table = rows
+    step = short_hash(text, at, end) & mask
+    while True:
+        row = table[first + step]
+        if row < 0:
+            return -1
+        if spans[row, 1] == end - at and same(text, at, letters, spans[row, 0], end - at):
+            return int(row)
+        step = (step + 1) & mask
+
+
+@hot
+def text_end(text: Bytes, at: int) -> Any:
+    """The place of the quote that ends a text of plain letters, or -1."""
+    place: Any = np.uint64(at)
+    while _PLAIN[text[place]]:
+        place += _ONE
+    return np.int64(place) if text[place] == QUOTE else -1
+
+
+@hot
+def whole(text: Bytes, at: int) -> tuple[int, int]:
+    """The end of a whole number as JSON writes it, or -1, and the number."""
+    negative = text[at] == MINUS
+    if negative:
+        at += 1
+    begin = at
+    number: Any = 0
+    while ZERO <= text[at] <= NINE:
+        number = number * 10 + np.int64(text[at]) - ZERO
+        at += 1
+        if at - begin > _DIGITS:
+            return -1, 0
+    if at == begin or (text[begin] == ZERO and (at - begin > 1 or negative)):
+        return -1, 0
+    return at, -number if negative else number
+
+
+@hot
+def _item(text: Bytes, at: int, forms: Forms, field: int, of_list: bool) -> int:
+    """The end of a text or word in quotes, or -1."""
+    fields = forms.fields
+    if text[at] != QUOTE:
+        return -1
+    end = text_end(text, at + 1)
+    if end < 0:
+        return -1
+    if of_list:
+        words = (forms.letters, forms.words, forms.word_tables)
+        found = looked_up(text, (at + 1, end), words, fields[field, WORD_TABLE], fields[field, WORD_MASK])
+        return -1 if found < 0 else end + 1
+    return end + 1 if fields[field, LOW] <= end - at - 1 <= fields[field, HIGH] else -1
+
+
+@hot
+def _items(text: Bytes, at: int, forms: Forms, field: int) -> int:
+    """The end of a list of texts or words, or -1."""
+    fields = forms.fields
+    of_list = fields[field, SHAPE] == WORDS
+    if text[at] != LIST:
+        return -1
+    at += 1
+    if text[at] == LIST_END:
+        return -1 if fields[field, HAS_DEFAULT] else at + 1
+    while True:
+        at = _item(text, at, forms, field, of_list)
+        if at < 0:
+            return -1
+        if text[at] == LIST_END:
+            return at + 1
+        if text[at] != COMMA:
+            return -1
+        at += 1
+
+
+@hot
+def _flag(text: Bytes, at: int) -> tuple[int, int]:
+    """The end of a yes or no, or -1, and which."""
+    if text[at] == 116 and text[at + 1] == 114 and text[at + 2] == 117 and text[at + 3] == 101:
+        return at + 4, 1
+    if text[at] == 102 and text[at + 1] == 97 and text[at + 2] == 108 and text[at + 3] == 115 and text[at + 4] == 101:
+        return at + 5, 0
+    return -1, 0
+
+
+@hot
+def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
+    """The end of a field's value, or -1 where it is refused, and its number if it is one."""
+    fields = forms.fields
+    shape = fields[field, SHAPE]
+    if shape in (TEXT, WORD):
+        end = _item(text, at, forms, field, shape == WORD)
+        length = fields[field, DEFAULT_LENGTH]
+        if end > 0 and fields[field, HAS_DEFAULT] and end - at - 2 == length:
+            usual = same(text, at + 1, forms.letters, fields[field, DEFAULT], length)
+            return -1 if usual else end, 0
+        return end, 0
+    if shape in (WHOLE, FLAG):
+        if shape == WHOLE:
+            end, number = whole(text, at)
+            if number < fields[field, LOW] or number > fields[field, HIGH]:
+                return -1, 0
+        else:
+            end, number = _flag(text, at)
+        return -1 if fields[field, HAS_DEFAULT] and number == fields[field, DEFAULT] else end, number
+    return _items(text, at, forms, field), 0
+
+
+@hot
+def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
+    """The end of a canonical fact, or -1; in `told` its row, and two numbers for each role of the envelope.
+
+    Of a text they are where it begins and ends; of a number, the number and its end. What is left out is -1.
+    """
+    if not same(text, at, forms.letters, 0, _BEGIN):
+        return -1
+    at += _BEGIN
+    end = text_end(text, at)
+    if end < 0:
+        return -1
+    kinds = (forms.letters, forms.kinds, forms.kind_table)
+    kind = looked_up(text, (at, end), kinds, 0, len(forms.kind_table) - 1)
+    if kind < 0:
+        return -1
+    for place in range(len(told)):
+        told[place] = -1
+    told[0] = kind
+    fields, at = forms.fields, end + 1
+    for field in range(forms.kinds[kind, FIRST], forms.kinds[kind, LAST]):
+        if not same(text, at, forms.letters, fields[field, NAME], fields[field, NAME_LENGTH]):
+            if fields[field, REQUIRED]:
+                return -1
+            continue
+        begin = at + fields[field, NAME_LENGTH]
+        role = fields[field, ROLE]
+        if role == PREVIOUS and begin + _HASH < len(text) and text[begin] == QUOTE:
+            at, number = begin + _HASH, 0  # it is compared, letter by letter, with the only one that follows
+            if text[at - 1] != QUOTE:
+                return -1
+        else:
+            at, number = _value(text, begin, forms, field)
+        if at < 0 or role == REFUSED:
+            return -1
+        if role != NO_ROLE:
+            is_text = fields[field, SHAPE] == TEXT
+            told[2 * role] = begin + 1 if is_text else number
+            told[2 * role + 1] = at - 1 if is_text else at
+    return at + 1 if text[at] == OBJECT_END and text[at + 1] == LINE_END else -1
+
+
+__all__ = ["TAG", "TAG_LENGTH", "looked_up", "same", "scanned", "text_end", "whole"]

@@ -1,0 +1,48 @@
+"""What compiled code and its caller share: arrays, and what stands in which place of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from consumers.bulk.forms import Bytes, Ints
+
+# Where a run stands.
+TEXT_AT, ROW, ROWS, POSITION, FILLED, TAKEN, LATEST_AT, SINCE, DIGESTED, HELD, INPUTS, SIGNERS = range(12)
+# What is kept of each stream.
+NEXT, CLOSED, LAST_AT, WAITING, WAITING_SINCE, LAST_POSITION, UNTOLD, LIMIT, NEW = range(9)
+CUT_OUT = 1  # of a type: what its source said can be cut out of the bytes
+
+
+class Streams(NamedTuple):
+    """The streams that are known, a row each."""
+
+    letters: Bytes  # their names, one behind the other
+    spans: Ints
+    table: Ints
+    kept: Ints
+    heads: NDArray[np.uint8]  # 32 bytes each
+    sums: NDArray[np.uint64]  # of the marks of their rows
+
+
+class Window(NamedTuple):
+    """The rows that were taken and not told of yet."""
+
+    hashes: NDArray[np.uint8]
+    streams: NDArray[np.int16]
+
+
+class Run(NamedTuple):
+    """What does not belong to a stream."""
+
+    state: Ints
+    digest: NDArray[np.uint8]  # of everything written
+    input_sum: NDArray[np.uint64]
+    salts: NDArray[np.uint64]
+    cut_out: NDArray[np.uint8]  # by type
+    signers: Bytes  # sources that sign: their names, and where each is
+    signer_spans: Ints
+    signer_table: Ints
+    scratch: Bytes
+    context: NDArray[np.uint64]
+    told: Ints

@@ -1,0 +1,194 @@
+"""The rows of facts of an embedded log held against everything in bulk, as far as nothing is wrong with them.
+
+The compiled pass takes what is usual and refuses the rest. A refused row is read again by its position and goes the way
+every row goes without that pass, so whatever there is to say is said by the same code, in the same order.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from consumers.bulk.fact_pass import FactPass, Gained, Known
+from consumers.bulk.loading import Compiled
+from consumers.doctor.outbox import Inputs
+from consumers.doctor.rows import BATCH, Rows
+from consumers.logs.log import NoPlaceError, place_of
+from consumers.logs.sqlite import TABLE, Row
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyClosed, PropertyOpened
+from domain.facts.seals import ChainSealed
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.ledger.audit import Audit, Found, Reading
+from domain.ledger.rights import REGISTRARS
+from domain.ledger.seals import Waiting
+
+# What says more than where it stands.
+STRICT: Final[frozenset[type[Fact]]] = REGISTRARS | {
+    ChainSealed,
+    TableOpened,
+    TableClosed,
+    PropertyOpened,
+    PropertyClosed,
+}
+_PIECE: Final = 2_000  # rows of one text: more of them do not stay in the processor's memory
+_SUMS: Final = 2**64
+# Four lines a row. What a damaged cell holds shows as another number of lines, or as a row that is refused.
+_TEXT: Final = (
+    "SELECT count(*), max(position), CAST(group_concat(originator_id || x'0a' || originator_version || x'0a' || topic "  # noqa: S608
+    f"|| x'0a' || state || x'0a', '') AS BLOB) FROM {TABLE} WHERE position > ? AND position <= ?"
+)
+_BY_STREAM: Final = (
+    "SELECT ifnull(CAST(originator_id AS TEXT), ''), count(*), "  # noqa: S608
+    "CAST(group_concat(ifnull(CAST(originator_version AS INTEGER), 0) || x'0a', '') AS BLOB), "
+    f"CAST(group_concat(position || x'0a', '') AS BLOB) FROM {TABLE} INDEXED BY sqlite_autoindex_{TABLE}_1 "
+    "GROUP BY originator_id"
+)
+
+
+class _Piece(NamedTuple):
+    """Some rows as one text; their positions follow each other."""
+
+    after: int
+    rows: int
+    text: bytes
+
+
+class InBulk:
+    """One reading of the rows of facts by the compiled pass."""
+
+    def __init__(self, compiled: Compiled, rows: Rows, audit: Audit, inputs: Inputs) -> None:
+        self._rows = rows
+        self._audit = audit
+        self._inputs = inputs
+        held = rows.held
+        signers = [name for name, terms in audit.sources.sources.items() if any(each.public_key for each in terms)]
+        self._pass = FactPass(
+            compiled,
+            STRICT,
+            inputs=True,
+            since=rows.since,
+            held=0 if held is None else held.position,
+            signers=signers,
+        )
+        self._tried = -1  # how many types were tried for what can be cut out of them
+        rows.mark = self._mark
+        rows.by_index = self._by_index
+
+    def troubles(self) -> Iterator[Found]:
+        """What is wrong with the records, and with the rows they stand in."""
+        if self._rows.db.execute(f"SELECT 1 FROM {TABLE} WHERE position <= 0").fetchone():  # noqa: S608
+            yield from self._one_by_one(-_SUMS // 2, _SUMS // 2 - 1)
+            return
+        while pieces := self._pieces(self._rows.last):
+            for piece in pieces:
+                yield from self._piece(piece)
+        self._tell_all()
+        yield from self._one_by_one(self._rows.last, _SUMS // 2 - 1)
+
+    def _pieces(self, after: int) -> list[_Piece]:
+        """The next rows, as many as are read at once anyway; none where positions are missing among them."""
+        found: list[_Piece] = []
+        for begin in range(after, after + BATCH, _PIECE):
+            try:
+                count, last, text = self._rows.db.execute(_TEXT, (begin, begin + _PIECE)).fetchone()
+            except sqlite3.Error:
+                return []  # too long for one text, or the file cannot be read: each row shows which
+            if count and last != begin + count:
+                return []
+            if count:
+                found.append(_Piece(begin, count, text or b""))
+            if count < _PIECE:
+                break
+        return found
+
+    def _piece(self, piece: _Piece) -> Iterator[Found]:
+        if not self._pass.fits(piece.text, piece.rows):
+            yield from self._one_by_one(piece.after, piece.after + piece.rows)
+            return
+        if not self._pass.room(piece.rows):
+            self._tell_all()
+        for _, position in self._pass.take(piece.text, piece.rows, piece.after + 1):
+            yield from self._one_by_one(position - 1, position)
+        self._tell()
+
+    def _one_by_one(self, after: int, last: int) -> Iterator[Found]:
+        """The strict way, for the rows of these positions, which are the next."""
+        for batch in self._rows.between(after, last):
+            for row in batch:
+                yield from self._strictly(row)
+
+    def _strictly(self, row: Row) -> Iterator[Found]:
+        try:
+            name = place_of(row.stored).stream
+        except NoPlaceError:
+            name = None
+        self._tell()
+        if name is None:
+            self._tell_all()
+        elif (gained := self._pass.gained(name)) is not None:
+            self._gain(gained)
+        rows = self._rows
+        rows.take([row])
+        where = rows.where(row.position)
+        yield from rows.misplaced(row, where)
+        yield from self._audit.take(row.stored, where)
+        self._inputs.take(row)
+        self._pass.digest(rows.digest)
+        if self._tried != self._inputs.tried:
+            self._tried = self._inputs.tried
+            self._pass.can_cut_out(self._inputs.cut_out)
+        for each in self._pass.streams() if name is None else [name]:
+            self._know(each)
+
+    def _tell(self) -> None:
+        """What does not belong to one stream."""
+        told = self._pass.told()
+        self._audit.read += told.taken
+        self._audit.latest_at = max(self._audit.latest_at, told.latest_at)
+        self._inputs.add(told.taken, told.input_sum)
+        self._rows.last += told.taken
+        self._rows.digest = told.digest
+
+    def _tell_all(self) -> None:
+        for gained in self._pass.all_gained():
+            self._gain(gained)
+
+    def _gain(self, gained: Gained) -> None:
+        """What was taken of a stream, where the strict way goes on from it."""
+        stream, sequence = gained.stream, gained.sequence
+        reading = self._audit.streams[stream]
+        reading.chain.sequence, reading.chain.head = sequence, gained.head
+        reading.chain.recent.put_pieces(sequence, gained.pieces)
+        reading.where = self._rows.where(gained.position)
+        reading.last_at = gained.last_at
+        reading.unsealed = Waiting(gained.waiting, gained.waiting_since)
+        sums, ends = self._rows.sums, self._rows.ends
+        sums[stream] = sums.get(stream, 0) + gained.sum
+        ends[stream] = max(ends.get(stream, 0), sequence)
+
+    def _know(self, name: str) -> None:
+        """What a stream is after the strict way took a record of it: of an owner, the newest day is known."""
+        streams, current = self._audit.streams, self._pass.stream_of(name)
+        newest = max((each for each in (current, name) if each in streams), default="")
+        if newest and streams[newest].chain.head:
+            self._pass.know(newest, self._known(newest, streams[newest]))
+        elif current:
+            self._pass.know(current, None)
+
+    def _known(self, name: str, reading: Reading) -> Known:
+        chain, unsealed, held = reading.chain, reading.unsealed, self._rows.held
+        known = Known(chain.sequence, chain.head, reading.closed, reading.last_at, unsealed.count, unsealed.since)
+        return known if held is None else known._replace(limit=held.lasts.get(name, 0))
+
+    def _by_index(self) -> Iterator[tuple[str, int]]:
+        """The sum of the marks of each stream's rows, as the index has them."""
+        for stream, count, sequences, positions in self._rows.db.execute(_BY_STREAM):
+            marked, total = self._pass.marks(sequences, positions)
+            if marked != count:
+                rows = zip(sequences.split(), positions.split(), strict=True)
+                total = sum(self._mark(stream, int(one), int(other)) for one, other in rows)
+            yield stream, total
+
+    def _mark(self, stream: str, sequence: int, position: int) -> int:
+        count, total = self._pass.marks(b"%d\n" % sequence, b"%d\n" % position)
+        return total if count == 1 else hash((stream, sequence, position))

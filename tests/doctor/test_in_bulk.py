@@ -1,0 +1,284 @@
+"""The compiled pass over rows of facts, held against the way each fact goes without it, on records altered by chance."""
+
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from consumers.bulk import fact_pass, forms, loading
+from consumers.doctor import in_bulk, reading
+from consumers.doctor.outbox import Inputs
+from consumers.doctor.reading import ReadOnly
+from consumers.doctor.rows import Held, Rows
+from consumers.gateway.keys import PASSPHRASE, verify
+from consumers.gateway.standing import MARKS
+from consumers.gateway.standing import read as standing_in
+from consumers.logs.opening import embedded_log
+from consumers.logs.sqlite import Row, written
+from domain.facts.codec import decode
+from domain.facts.streams import owner
+from domain.facts.wagers import WagerPlaced
+from domain.ledger import chain
+from domain.ledger.audit import Audit
+from tests.bench.chained import chained
+from tests.doctor.altering import BYTES, altered, chained_again, changed
+from tests.doctor.spoil import run
+
+pytestmark = pytest.mark.xdist_group("doctor")
+
+DAYS = ("2026-11-18", "2026-11-19")
+MADE = """
+CREATE TABLE facts (position INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version)) STRICT;
+CREATE TABLE facts_written (only_one INTEGER PRIMARY KEY, since INTEGER, position INTEGER, digest BLOB);
+"""
+Told = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def days(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    """Two days of two tables, sealed by keys."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(PASSPHRASE, "a passphrase for tests")
+        folder = tmp_path_factory.mktemp("days") / "pit"
+        for seed, day in enumerate(DAYS, 7):
+            words = ("--tables", "2", "--hours", "1", "--games", "UTH-MD,COL", "--seed", str(seed), "--keys")
+            run("simulate", *words, "--start", day, "--data", folder)
+    with closing(embedded_log(folder)) as log:
+        stored = [fact for batch in log.drain({}) for _, fact in batch.facts]
+    return rows_of(stored)
+
+
+def rows_of(stored: list[bytes]) -> list[Row]:
+    """The rows of these facts, as a log writes them."""
+    facts = [decode(each) for each in stored]
+    kinds = [str(fact.__struct_config__.tag) for fact in facts]
+    return [
+        Row(position, fact.stream, fact.sequence, kind, each)
+        for position, (fact, kind, each) in enumerate(zip(facts, kinds, stored, strict=True), 1)
+    ]
+
+
+def log_of(rows: list[Row], noted: list[Row] | None = None) -> sqlite3.Connection:
+    """A log of these rows, whose digest is of the `noted` ones."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.text_factory = lambda stored: stored.decode(errors="backslashreplace")
+    db.executescript(MADE)
+    db.executemany("INSERT INTO facts VALUES (?, ?, ?, ?, ?)", rows)
+    noted = rows if noted is None else noted
+    db.execute("INSERT INTO facts_written VALUES (1, 0, ?, ?)", (noted[-1].position, written(b"", noted)))
+    return db
+
+
+def proved(db: sqlite3.Connection, held: Held | None = None) -> Told:
+    """Everything that comes of reading a log, by the way that `reading.IN_BULK` says."""
+    rows = Rows("facts", db, held)
+    standing = standing_in(ReadOnly(db, MARKS))
+    audit, inputs = Audit(standing.keys, verify, standing.sources), Inputs()
+    found = list(reading.of_facts(rows, audit, inputs, sound=True))
+    at_end = [*audit.finish(), *rows.finish(damaged=False, cut=False)]
+    db.execute("ROLLBACK")
+    streams = {
+        name: (
+            *(each.chain.sequence, each.chain.head, each.where, each.epoch, each.closed, each.last_at),
+            *(each.unsealed.count, each.unsealed.since, each.chain.recent._first, bytes(each.chain.recent._kept)),
+        )
+        for name, each in audit.streams.items()
+    }
+    return {
+        "found": found,
+        "at end": at_end,
+        "streams": streams,
+        "audit": (audit.read, audit.begun, audit.latest_at, audit.newest),
+        "inputs": (inputs.sum, inputs.count, inputs.epoch, inputs.standing),
+        "rows": (rows.last, rows.digest, rows.ends),
+    }
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> list[Row]:
+    """The rows that the compiled pass left to the strict way."""
+    left: list[Row] = []
+    strictly = in_bulk.InBulk._strictly
+
+    def told(self: in_bulk.InBulk, row: Row) -> Iterator[Any]:
+        left.append(row)
+        return strictly(self, row)
+
+    monkeypatch.setattr(in_bulk.InBulk, "_strictly", told)
+    return left
+
+
+def differing(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, held: Held | None = None) -> list[str]:
+    """In what both ways differ."""
+    monkeypatch.setattr(reading, "IN_BULK", 2**62)
+    strict = proved(db, held)
+    monkeypatch.setattr(reading, "IN_BULK", 0)
+    bulk = proved(db, held)
+    return [f"{name}: {strict[name]} and {bulk[name]}" for name in strict if strict[name] != bulk[name]]
+
+
+def test_days_as_they_were_written_are_taken_in_bulk(
+    days: list[Row], refused: list[Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but what says more than where it stands, and the first of each type."""
+    assert loading.compiled() is not None
+    for piece in (2_000, 7):
+        monkeypatch.setattr(in_bulk, "_PIECE", piece)
+        monkeypatch.setattr(in_bulk, "BATCH", 5 * piece)
+        refused.clear()
+        assert not differing(log_of(days), monkeypatch)
+        usual = [row for row in refused if decode(row.stored).__class__ not in in_bulk.STRICT]
+        assert len(usual) < 100 < len(days) / 20
+    assert not differing(log_of(days), monkeypatch, Held({}, 500))
+
+
+def test_more_rows_than_are_remembered_are_remembered_alike(days: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "REMEMBERED", 100)
+    monkeypatch.setattr(fact_pass, "_WINDOW", 700)
+    monkeypatch.setattr(in_bulk, "_PIECE", 300)
+    rows = days[:3000]
+    again = [rows[at]._replace(position=3001 + at, sequence=90_000 + at) for at in range(0, 3000, 37)]
+    assert not differing(log_of([*rows, *again]), monkeypatch)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_altered_records_are_told_alike(days: list[Row], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)  # noqa: S311 - the same alterations every time
+    monkeypatch.setattr(in_bulk, "_PIECE", 100)
+    monkeypatch.setattr(in_bulk, "BATCH", 300)
+    second = next(at for at, row in enumerate(days) if row.stream.endswith(DAYS[1]))
+    told = 0
+    for _ in range(20):
+        begin = chance.choice([0, second - 300])  # the second time the days end and others begin
+        rows = [row._replace(position=number) for number, row in enumerate(days[begin : begin + 600], 1)]
+        spoilt, what = altered(rows, chance)
+        with closing(log_of(spoilt, chance.choice([spoilt, rows]))) as db:
+            assert not differing(db, monkeypatch), (seed, what)
+            told += bool(proved(db)["found"])
+    assert told > 10
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_each_alteration_is_told_alike_at_every_type_of_fact(
+    days: list[Row], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chained again, so that nothing but the bytes themselves can tell."""
+    chance = random.Random(name)  # noqa: S311 - the same alterations every time
+    rows = days[:600]
+    firsts = {row.type: at for at, row in reversed(list(enumerate(rows))) if row.sequence > 1}
+    spoilt = rows
+    for at in sorted(firsts.values()):
+        spoilt = chained_again(changed(spoilt, at, stored=BYTES[name](spoilt[at].stored, chance)), at)
+    assert spoilt != rows
+    with closing(log_of(spoilt)) as db:
+        assert not differing(db, monkeypatch)
+
+
+@pytest.mark.parametrize("column", ["LOW", "HIGH", "ROLE", "REQUIRED"])
+def test_a_form_that_lets_too_much_through_shows(days: list[Row], column: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the comparison can fail: here with limits, roles or needs of fields left out."""
+    of, kinds = fact_pass._forms_of(frozenset(fact_pass.TYPES.values()), in_bulk.STRICT)
+    fields = of.fields.copy()
+    loose = {"LOW": -(10**18), "HIGH": 10**18, "ROLE": 0, "REQUIRED": 0}[column]
+    at = getattr(forms, column)
+    fields[fields[:, at] == forms.REFUSED if column == "ROLE" else slice(None), at] = loose
+    looser = of._replace(fields=fields)
+    monkeypatch.setattr(fact_pass, "_forms_of", lambda *_: (looser, kinds))
+    names = {"LOW": "a seat", "HIGH": "a seat", "ROLE": "signed", "REQUIRED": "a field gone"}
+    chance = random.Random(3)  # noqa: S311 - the same alterations every time
+    for _ in range(30):
+        rows = days[:600]
+        at = next(
+            place
+            for place in (chance.randrange(100, 500) for _ in count())
+            if b'"seat"' in rows[place].stored and rows[place].sequence > 1
+        )
+        spoilt = chained_again(changed(rows, at, stored=BYTES[names[column]](rows[at].stored, chance)), at)
+        with closing(log_of(spoilt)) as db:
+            if differing(db, monkeypatch):
+                return
+    pytest.fail("nothing shows")
+
+
+def test_an_index_that_finds_other_records_is_told_alike(days: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index of another table, in which one record stands elsewhere, is put in the place of the index."""
+    rows = days[:600]
+    other = changed(rows, 300, position=90_000)
+    with closing(log_of(rows)) as db:
+        db.executescript(MADE.partition("CREATE TABLE facts_written")[0].replace("facts", "others"))
+        db.executemany("INSERT INTO others VALUES (?, ?, ?, ?, ?)", other)
+        db.execute("PRAGMA writable_schema=ON")
+        root = "SELECT rootpage FROM sqlite_schema WHERE name='sqlite_autoindex_others_1'"
+        db.execute(f"UPDATE sqlite_schema SET rootpage=({root}) WHERE name='sqlite_autoindex_facts_1'")  # noqa: S608
+        db.execute("PRAGMA writable_schema=RESET")
+        assert not differing(db, monkeypatch)
+        told = [found for found in proved(db)["at end"] if found.kind == "misfiled"]
+    assert [found.stream for found in told] == [rows[300].stream]
+
+
+def test_a_table_with_many_owners_and_odd_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More streams than there is room for at first, in turns."""
+    facts = [each.stored for each in islice(chained(4_000, DAYS[0], 130), 4_000)]
+    assert len({owner(decode(each).stream) for each in facts}) == 130
+    assert isinstance(decode(facts[-1]), WagerPlaced)
+    assert not differing(log_of(rows_of(facts)), monkeypatch)
+
+
+def test_without_numba_or_openssl_there_is_no_compiled_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told then is what the strict way tells; why is said to who listens to the log."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    loading.compiled.cache_clear()
+    try:
+        assert loading.compiled() is None
+        monkeypatch.undo()
+        monkeypatch.setattr(loading, "_libraries", lambda: iter(()))
+        loading.compiled.cache_clear()
+        assert loading.compiled() is None
+    finally:
+        monkeypatch.undo()
+        loading.compiled.cache_clear()
+
+
+def test_a_library_that_hashes_otherwise_is_not_used(tmp_path: Path) -> None:
+    """SHA-224 in the place of SHA-256; in a process of its own, for functions are registered once."""
+    code = (
+        "from consumers.bulk import loading\n"
+        "for name, own in list(loading._FUNCTIONS.items()):\n"
+        "    loading._FUNCTIONS[name] = own.replace('256', '224')\n"
+        "try:\n    loading._compiled()\nexcept loading.UnusableError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "hashes otherwise than hashlib" in done.stdout
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where what was kept is spoilt: a cache stops nobody."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = loading.cache_folder()
+    assert folder is not None
+    assert folder.is_relative_to(tmp_path / "cache" / "catwalk" / "numba")
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert loading.cache_folder() is None
+    kept: list[bool] = []
+
+    def tried(*_: Any, keep: bool) -> str:
+        kept.append(keep)
+        if keep:
+            raise EOFError
+        return "compiled"
+
+    monkeypatch.setattr(loading, "_proved", tried)
+    assert loading._compiled() == "compiled"  # type: ignore[comparison-overlap]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert loading._compiled() == "compiled"  # type: ignore[comparison-overlap]
+    assert kept[-2:] == [True, False]
