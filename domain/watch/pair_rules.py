@@ -1,7 +1,7 @@
 """Rules across tables: one version of a game everywhere, one seat at a time, one table for each deck.
 
 A deck must be at the table to which the vault issued it. A table must open with approved options. Rules about one table
-are left to that table's verifier. Each finding is about two tables: a fact at one that contradicts a claim of the other.
+are left to that table's verifier. Each finding is about two tables: a fact at one contradicts a claim of the other.
 """
 
 from collections.abc import Iterator

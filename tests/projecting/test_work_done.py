@@ -34,6 +34,8 @@ def counted() -> Iterator[Counter[str]]:
             name = getattr(what, "__name__", "")
             if name == "decode" and isinstance(getattr(what, "__self__", None), msgspec.json.Decoder):
                 found["decodes"] += 1
+            elif name == "encode" and isinstance(getattr(what, "__self__", None), msgspec.json.Encoder):
+                found["encodes"] += 1
             elif name in ("openssl_sha256", "sha256"):
                 found["hashes"] += 1
         elif event == "call" and frame.f_code.co_name == "settle":
