@@ -1,11 +1,13 @@
 """Tables watched together: the same is found and written however their facts come in between one another."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 import msgspec
 import pytest
 
+from consumers.watching.kept_claims import KeptClaims
 from domain.facts.codec import encode
 from domain.facts.deal import CardDealt
 from domain.facts.decks import DeckReceived, DeckRemoved
@@ -16,10 +18,12 @@ from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.rulebooks import newest
+from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.pairs_following import PairsWatch
 from domain.watch.record import FindingWithdrawn
-from tests.watch.together import Together, together
+from domain.watch.table_claims import KINDS, TableClaims
+from tests.watch.together import Together, from_day, together
 from tests.watching.memory import MemoryLog
 from tests.watching.pits import Pit
 
@@ -219,23 +223,72 @@ def test_the_same_is_written_however_the_tables_come_and_whenever_it_is_asked_fo
     tables = [_some_late(chance, pit.told[name]) for name in pit.names]
     results = []
     for most in (1, 5, 50, 400):
-        watch = followed(in_between(chance, tables, most), lambda: chance.random() < 0.05)
+        facts = in_between(chance, tables, most)
+        watch = followed(facts, lambda: chance.random() < 0.05)
         results.append(by_stream(watch))
+        assert by_day(facts) == results[-1], "compared by day, when all of it was read"
     assert results[0] == results[1] == results[2] == results[3]
     assert sum(len(records) for records in results[0].values()) > 20
 
 
 def followed(facts: Iterable[Fact], asked: Callable[[], bool]) -> Together:
     """The tables compared as a log of these facts is followed; now and then it is asked what was found."""
-    watch, log, at = Together(), MemoryLog(), {0: 0}
-    following = PairsWatch(watch.take, lambda stream: log.stream_before(stream, at[0]), at)
-    for position, fact in enumerate(facts, start=1):
-        log.stored.append(encode(fact))
-        following.take([(position, log.stored[-1])])
+    watch = Together()
+    for _ in _follow(facts, watch.take):
         if asked():
             watch.found()
     watch.found()
     return watch
+
+
+def _follow(facts: Iterable[Fact], take: Callable[[Fact], None]) -> Iterator[None]:
+    """A log of these facts, followed fact by fact."""
+    log, at = MemoryLog(), {0: 0}
+    following = PairsWatch(take, lambda stream: log.stream_before(stream, at[0]), at)
+    for position, fact in enumerate(facts, start=1):
+        log.stored.append(encode(fact))
+        following.take([(position, log.stored[-1])])
+        yield
+
+
+def by_day(facts: Iterable[Fact]) -> dict[str, list[bytes]]:
+    """The records of each stream, from what each table's days claim and ask."""
+    told: dict[str, list[Fact]] = {}
+    kept = KeptClaims()
+    claims = TableClaims(Record(lambda stream: told.get(stream, []), partial(from_day, told)), kept.add)
+
+    def take(fact: Fact) -> None:
+        if type(fact) in KINDS:
+            claims.take(fact)
+        told.setdefault(fact.stream, []).append(fact)
+
+    for _ in _follow(facts, take):
+        pass
+    kept.latest = claims.end()
+    found: dict[str, list[bytes]] = {}
+    for made in kept.compared():
+        found.setdefault(made.record.stream, []).append(made.stored)
+    return found
+
+
+def test_a_table_that_goes_on_with_a_day_let_go_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tables are days behind the others; what was found before stands, and later days are compared."""
+    monkeypatch.setattr("domain.watch.table_pairs._KEPT", 3)
+    days = [f"2026-11-{day}" for day in range(18, 23)]
+    behind = at_two_tables()
+    ahead = [fact for day in days for fact in Said("T3", day, 10).wager(11, "eve").over(12).facts]
+    watch = Together()
+    for fact in [*behind[0].facts, *behind[1].facts, *ahead]:
+        watch.take(fact)
+    assert codes(watch.found()) == [("wager-unseated", "T2/2026-11-18", "T1/2026-11-18:3")]
+    for table in behind:
+        for fact in table.wager(20, "bob", 2).card(21, 2).over(22, 2).facts[-3:]:
+            watch.take(fact)
+    assert len(watch.found()) == 1
+    later = [Said("T1", days[-1], 30).wager(31, "eve").card(32), Said("T2", days[-1], 33).wager(34, "eve").over(36)]
+    for fact in [*later[0].over(37).facts, *later[1].facts]:
+        watch.take(fact)
+    assert len(watch.found()) == 2
 
 
 def _some_late(chance: Random, facts: Sequence[Fact]) -> list[Fact]:

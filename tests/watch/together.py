@@ -1,6 +1,7 @@
 """Facts of several tables under the watch across tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
@@ -16,7 +17,7 @@ class Together:
 
     def __init__(self) -> None:
         self._told: dict[str, list[Fact]] = {}
-        self._pairs = TablePairs(Record(lambda stream: self._told.get(stream, []), self._from_day))
+        self._pairs = TablePairs(Record(lambda stream: self._told.get(stream, []), partial(from_day, self._told)))
         self.written: list[Written] = []
 
     def take(self, fact: Fact) -> None:
@@ -32,8 +33,10 @@ class Together:
             apply(standing, made.record)
         return list(standing.values())
 
-    def _from_day(self, stream: str) -> list[str]:
-        return sorted(name for name in self._told if owner(name) == owner(stream) and name >= stream)
+
+def from_day(told: Mapping[str, object], stream: str) -> list[str]:
+    """The streams of a table from this one on."""
+    return sorted(name for name in told if owner(name) == owner(stream) and name >= stream)
 
 
 def together(facts: Iterable[Fact]) -> list[Finding]:
