@@ -11,5 +11,5 @@ for _name in ("domain", "projections", "dashboards"):
         _found = ", ".join(_spec.submodule_search_locations or ()) if _spec is not None else "nowhere"
         raise SystemExit(
             f"catwalk: the package {_name!r} that Python finds ({_found}) is not Catwalk's. Catwalk is an application:"
-            " install it in an environment of its own, with pipx install catwalk."
+            " install it in an environment of its own, with pipx install . in its folder."
         )

@@ -35,5 +35,5 @@ def test_a_package_of_another_distribution_under_our_name_is_refused_in_a_senten
     assert ran.returncode == 1
     assert ran.stderr == (
         f"catwalk: the package 'domain' that Python finds ({tmp_path}/domain) is not Catwalk's. Catwalk is an"
-        " application: install it in an environment of its own, with pipx install catwalk.\n"
+        " application: install it in an environment of its own, with pipx install . in its folder.\n"
     )

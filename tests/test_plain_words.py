@@ -17,14 +17,20 @@ from tests.citations import ROOT
 
 DOCUMENTS = sorted(
     [ROOT / "README.md", ROOT / "GLOSSARY.md", *(ROOT / "docs").glob("*.md")]
+    + [*(ROOT / "docs/decisions").glob("*.md")]
     + [ROOT / "docs" / name / "README.md" for name in ("facts", "findings")]
 )
 COMMANDS = sorted((ROOT / "consumers" / "commands").glob("*.py"))
 PAGES = sorted((ROOT / "dashboards").rglob("*.py"))
 # Folders and modules whose docstrings, comments, error messages and finding sentences are checked.
-SOURCES = ("dashboards", "domain", "projections")
+SOURCES = ("consumers", "dashboards", "domain", "projections")
+# The compiled pass is not reworded yet; the placeholder in the orders is part of their digests.
+UNCHECKED = (ROOT / "consumers" / "bulk", ROOT / "consumers" / "exporting" / "orders.py")
 MODULES = sorted(
-    path for name in SOURCES for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"))
+    path
+    for name in SOURCES
+    for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"))
+    if path not in UNCHECKED and path.parent not in UNCHECKED
 )
 REPORTS = sorted([*(ROOT / "projections").rglob("*.typ"), ROOT / "projections" / "export" / "HOW-TO-VERIFY.txt"])
 _CODE = re.compile(r"`[^`]+`")

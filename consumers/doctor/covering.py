@@ -27,4 +27,6 @@ def uncovered(tree: Mapping[Kind, Held], ends: Mapping[Kind, Mapping[str, int]])
     if not parts:
         return "checkpoints cover every record that was read" if tree else ""
     begin = "no checkpoint covers" if tree else "no checkpoint was ever signed, so none covers"
-    return f"{begin} {listed(parts)}: until one does, whoever may write the files can remove or change them unnoticed"
+    return (
+        f"{begin} {listed(parts)}: until one does, a person who can write the files can remove or change them unnoticed"
+    )

@@ -77,7 +77,7 @@ def _header(path: Path) -> Iterator[str]:
     valid_for, version = struct.unpack_from(">2I", head, 92)
     waits = journal.exists() and journal.stat().st_size > 0
     if page_size < 512 or page_size & (page_size - 1) or (not waits and size != pages * page_size):
-        yield f"its header tells of {pages} pages of {page_size} bytes, and the file has {size} bytes"
+        yield f"its header names {pages} pages of {page_size} bytes, but the file has {size} bytes"
     if head[18] != head[19] or head[18] not in (1, 2):
         yield "byte 18 or 19 of its header, the version of the format, is not as it was written"
     if changes != valid_for or version not in _VERSIONS:
@@ -102,4 +102,4 @@ def _schema(db: sqlite3.Connection, made: Schema, always: Collection[str]) -> It
         if name not in made:
             yield f"its schema has {name}, which no catwalk makes"
         elif made[name] != statement:
-            yield f"its schema makes {name} otherwise than catwalk does"
+            yield f"its schema defines {name} in another way than catwalk"

@@ -1,7 +1,7 @@
-"""The rows of facts of an embedded log held against everything in bulk, as far as nothing is wrong with them.
+"""Compare the rows of facts of an embedded log with everything in bulk, as far as they are in order.
 
-The compiled pass takes what is usual and refuses the rest. A refused row is read again by its position and goes the way
-every row goes without that pass, so whatever there is to say is said by the same code, in the same order.
+The compiled pass takes ordinary rows and refuses the rest. A refused row is read again by its position and checked like
+every row without that pass, so the same code reports the same problems in the same order.
 """
 
 import sqlite3
@@ -30,9 +30,9 @@ STRICT: Final[frozenset[type[Fact]]] = REGISTRARS | {
     PropertyOpened,
     PropertyClosed,
 }
-_PIECE: Final = 2_000  # rows of one text: more of them do not stay in the processor's memory
+_PIECE: Final = 2_000  # rows of one text: more do not fit the processor's cache
 _SUMS: Final = 2**64
-# Four lines a row. What a damaged cell holds shows as another number of lines, or as a row that is refused.
+# Four lines per row. A damaged cell shows as another number of lines, or as a refused row.
 _TEXT: Final = (
     "SELECT count(*), max(position), CAST(group_concat(originator_id || x'0a' || originator_version || x'0a' || topic "  # noqa: S608
     f"|| x'0a' || state || x'0a', '') AS BLOB) FROM {TABLE} WHERE position > ? AND position <= ?"
@@ -46,7 +46,7 @@ _BY_STREAM: Final = (
 
 
 class _Piece(NamedTuple):
-    """Some rows as one text; their positions follow each other."""
+    """Some rows as one text, with consecutive positions."""
 
     after: int
     rows: int
@@ -70,12 +70,12 @@ class InBulk:
             held=0 if held is None else held.position,
             signers=signers,
         )
-        self._tried = -1  # how many types were tried for what can be cut out of them
+        self._tried = -1  # the number of fact types tried for cutting out their input
         rows.mark = self._mark
         rows.by_index = self._by_index
 
     def troubles(self) -> Iterator[Found]:
-        """What is wrong with the records, and with the rows they stand in."""
+        """The problems of the records, and of their rows."""
         if self._rows.db.execute(f"SELECT 1 FROM {TABLE} WHERE position <= 0").fetchone():  # noqa: S608
             yield from self._one_by_one(-_SUMS // 2, _SUMS // 2 - 1)
             return
@@ -86,13 +86,13 @@ class InBulk:
         yield from self._one_by_one(self._rows.last, _SUMS // 2 - 1)
 
     def _pieces(self, after: int) -> list[_Piece]:
-        """The next rows, as many as are read at once anyway; none where positions are missing among them."""
+        """The next rows, as many as are read at once anyway; empty if positions are missing among them."""
         found: list[_Piece] = []
         for begin in range(after, after + BATCH, _PIECE):
             try:
                 count, last, text = self._rows.db.execute(_TEXT, (begin, begin + _PIECE)).fetchone()
             except sqlite3.Error:
-                return []  # too long for one text, or the file cannot be read: each row shows which
+                return []  # too long for one text, or unreadable: reading row by row shows which
             if count and last != begin + count:
                 return []
             if count:
@@ -112,7 +112,7 @@ class InBulk:
         self._tell()
 
     def _one_by_one(self, after: int, last: int) -> Iterator[Found]:
-        """The strict way, for the rows of these positions, which are the next."""
+        """Check the next rows, with these positions, one by one."""
         for batch in self._rows.between(after, last):
             for row in batch:
                 yield from self._strictly(row)
@@ -141,7 +141,7 @@ class InBulk:
             self._know(each)
 
     def _tell(self) -> None:
-        """What does not belong to one stream."""
+        """Pass on the sums that do not belong to one stream."""
         told = self._pass.told()
         self._audit.read += told.taken
         self._audit.latest_at = max(self._audit.latest_at, told.latest_at)
@@ -154,7 +154,7 @@ class InBulk:
             self._gain(gained)
 
     def _gain(self, gained: Gained) -> None:
-        """What was taken of a stream, where the strict way goes on from it."""
+        """Add what the pass took of a stream to the state of the row-by-row check."""
         stream, sequence = gained.stream, gained.sequence
         reading = self._audit.streams[stream]
         reading.chain.sequence, reading.chain.head = sequence, gained.head
@@ -167,7 +167,7 @@ class InBulk:
         ends[stream] = max(ends.get(stream, 0), sequence)
 
     def _know(self, name: str) -> None:
-        """What a stream is after the strict way took a record of it: of an owner, the newest day is known."""
+        """Tell the pass a stream's state after a row was checked alone; for each owner, the newest day is known."""
         streams, current = self._audit.streams, self._pass.stream_of(name)
         newest = max((each for each in (current, name) if each in streams), default="")
         if newest and streams[newest].chain.head:
@@ -181,7 +181,7 @@ class InBulk:
         return known if held is None else known._replace(limit=held.lasts.get(name, 0))
 
     def _by_index(self) -> Iterator[tuple[str, int]]:
-        """The sum of the marks of each stream's rows, as the index has them."""
+        """The sum of the marks of each stream's rows, from the index."""
         for stream, count, sequences, positions in self._rows.db.execute(_BY_STREAM):
             marked, total = self._pass.marks(sequences, positions)
             if marked != count:

@@ -1,7 +1,7 @@
-"""The gateway's outbox held against the record: which inputs it knows, what it may still send, where each day stands.
+"""Compare the gateway's outbox with the record: its known inputs, the facts it may still send, and each day's state.
 
-By the outbox the gateway tells a repeat from something new and knows where to go on. Everything in it follows from the
-record, but for the count of the gateway's starts, which only has to be as high as the record says.
+With the outbox, the gateway tells a repeat from a new input and knows where to resume. Everything in it follows from
+the record, except the number of the gateway's starts, which must only be at least as high as in the record.
 """
 
 import sqlite3
@@ -26,13 +26,13 @@ from domain.facts.table_day import TableOpened
 from domain.ledger.audit import Found
 from domain.ledger.writer import Day, Writer, content, place
 
-# Columns of these tables have no kind: whatever a damaged cell holds is read as what belongs there.
+# Columns of these tables have no type: a damaged cell is read as the type that belongs there.
 _PENDING: Final = (
     "SELECT place, ifnull(CAST(stream AS TEXT), ''), ifnull(CAST(sequence AS INTEGER), 0), "
     "ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(stored AS BLOB), x'') FROM pending ORDER BY place"
 )
 _DAYS: Final = "SELECT ifnull(CAST(owner AS TEXT), ''), ifnull(CAST(day AS BLOB), x'') FROM days ORDER BY owner"
-_SIGNED: Final = b'"source_signature":'  # these two are no part of what is compared, and cannot be cut out
+_SIGNED: Final = b'"source_signature":'  # these two are not compared, and cannot be cut out
 _PLACED: Final = b'"from_stream":'
 _OPENINGS: Final = (TableOpened, PropertyOpened)
 _TYPES: Final = (str, str, str, str, int)
@@ -49,17 +49,17 @@ _SAID = msgspec.json.Decoder(_Said)
 
 
 class Inputs:
-    """What the record says of the inputs it was made of, in one number, in whatever order they come."""
+    """A sum over the inputs that the record was made from, in one number that does not depend on their order."""
 
     def __init__(self) -> None:
         self.sum = 0
         self.count = 0
         self.epoch = 0
-        self.standing: dict[tuple[str, int], bytes] = {}  # what the gateway obeys: some facts a day
-        self._cut_out: dict[str, bool] = {}  # types of facts whose input can be cut out of the bytes
+        self.standing: dict[tuple[str, int], bytes] = {}  # the rules the gateway applies: a few facts per day
+        self._cut_out: dict[str, bool] = {}  # fact types whose input can be cut out of the bytes
 
     def take(self, row: Row) -> None:
-        """Takes in one fact; what is none has no input."""
+        """Add one fact; other records have no input."""
         try:
             said = _SAID.decode(row.stored)
             own = self._content(row, said)
@@ -70,7 +70,7 @@ class Inputs:
             self.standing[fact.stream, fact.sequence] = stored
 
     def put(self, source: str, source_key: str, own: str, stream: str, sequence: int) -> None:
-        """Takes in one input as the outbox has it; a damaged cell may hold anything."""
+        """Add one input from the outbox; a damaged cell may hold anything."""
         values = (source, source_key, own, stream, sequence)
         if tuple(map(type, values)) != _TYPES:
             said = repr(values)
@@ -79,22 +79,22 @@ class Inputs:
         self.add(1, int.from_bytes(sha256(said.encode(errors="surrogatepass")).digest()[:8]))
 
     def add(self, count: int, total: int) -> None:
-        """Takes in so many inputs by the sum of the numbers `put` makes of each."""
+        """Add this many inputs by the sum of the numbers that `put` computes for each."""
         self.sum = (self.sum + total) % _SUMS
         self.count += count
 
     @property
     def tried(self) -> int:
-        """Of how many types of facts that was tried."""
+        """The number of fact types tried so far."""
         return len(self._cut_out)
 
     @property
     def cut_out(self) -> list[str]:
-        """The types of facts whose input can be cut out of the bytes, as far as that was tried."""
+        """The fact types whose input can be cut out of the bytes, as far as they were tried."""
         return [name for name, can in self._cut_out.items() if can]
 
     def _content(self, row: Row, said: _Said) -> str:
-        """The digest of what the source said; where it can be, without reading the whole fact."""
+        """The digest of the source's input, without decoding the whole fact if possible."""
         cut_out = self._cut_out.get(row.type)
         if cut_out is False or _SIGNED in row.stored or _PLACED in row.stored:
             return self._read(row)
@@ -124,7 +124,7 @@ class _Waiting(NamedTuple):
 
 
 def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[Found]:
-    """Where the outbox says otherwise than the record, all of whose facts `inputs` has taken in."""
+    """The differences between the outbox and the record, after `inputs` has all facts of the record."""
     with closing(readonly(path)) as db:
         db.execute("BEGIN")
         waiting = [
@@ -151,19 +151,17 @@ def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[Found]:
 
 
 def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[Found]:
-    """The keys, sources and bounds the gateway obeys are those on record."""
+    """Check that the keys, sources and limits that the gateway applies are those on record."""
     if db.execute("SELECT 1 FROM learned").fetchone() is None:
-        return  # of an earlier version: the gateway reads the record for them when it starts next
+        return  # an earlier version: the gateway reads them from the record at its next start
     held = {(name, number): bytes(stored) for name, number, stored in db.execute("SELECT * FROM standing")}
     for at in sorted(held.keys() | inputs.standing.keys()):
         if held.get(at) != inputs.standing.get(at):
-            yield _trouble(
-                at[0], at[1], "what the gateway obeys of keys and sources is not what stands on record there"
-            )
+            yield _trouble(at[0], at[1], "its fact about keys or sources differs from the one on record there")
 
 
 def _held(db: sqlite3.Connection) -> Iterator[Found]:
-    """The revocations in force that are not on record yet are as they were when they were typed."""
+    """Check that the unrecorded revocations in force are as they were entered."""
     for stored, digest in db.execute("SELECT stored, digest FROM held ORDER BY place"):
         try:
             revocation(stored, digest)
@@ -176,7 +174,7 @@ def _trouble(stream: str, sequence: int, says: str) -> Found:
 
 
 def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[Found]:
-    """What is to be sent stands in the log already, byte by byte, or follows on it."""
+    """Check that each fact to send is in the log already, byte for byte, or follows its last record."""
     held: dict[str, dict[int, bytes]] = {}
     for each in waiting:
         there = held.get(each.stream)
@@ -191,7 +189,7 @@ def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[Foun
             yield _trouble(each.stream, each.sequence, "what it is to send says another place in its bytes")
         elif each.sequence in there:
             if there[each.sequence] != each.stored:
-                yield _trouble(each.stream, each.sequence, "what it is to send is not what stands on record there")
+                yield _trouble(each.stream, each.sequence, "its fact to send differs from the one on record there")
         else:
             there[each.sequence] = each.stored
             inputs.take(row)
@@ -205,7 +203,7 @@ def _sequence(stored: bytes) -> int:
 
 
 def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator[Found]:
-    """Each owner's newest day, folded again from its facts."""
+    """Compare each owner's newest day with a new fold of its facts."""
     behind: dict[str, list[bytes]] = defaultdict(list)
     for each in waiting:
         behind[each.stream].append(each.stored)
@@ -222,7 +220,7 @@ def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator
 
 
 def _folded(log: Log, stream: str, behind: list[bytes]) -> Day | None:
-    """A day as its writer would know it, whoever wrote it."""
+    """A day as its writer would know it."""
     writer = Writer(0)
     last = 0
     for stored in [*log.read_stream(stream), *behind]:
@@ -231,7 +229,7 @@ def _folded(log: Log, stream: str, behind: list[bytes]) -> Day | None:
         except UnreadableFactError:
             return None
         if fact.sequence <= last:
-            continue  # it waits in the outbox, and stands on record already
+            continue  # it is in the outbox, but already on record
         if not last and not isinstance(fact, _OPENINGS):
             return None
         last = fact.sequence

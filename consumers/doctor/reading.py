@@ -1,4 +1,4 @@
-"""The logs of a record read through for the doctor, embedded or in Kafka, each with its own audit."""
+"""Read the logs of a record for the doctor, embedded or in Kafka, each with its own audit."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -17,13 +17,13 @@ from domain.ledger.audit import Audit, Found
 _SECOND = 1_000_000
 _BATCH = 10_000
 
-IN_BULK = 50_000  # so many facts take as long as making the compiled check ready
+IN_BULK = 50_000  # checking this many facts takes as long as loading the compiled check
 
 Take = Callable[[bytes, str], Iterator[Found]]
 
 
 class Part:
-    """One part of a record on its way through: what was told of it so far."""
+    """One part of a record during the check: the problems reported so far."""
 
     def __init__(self, teller: Teller) -> None:
         self.status = 0
@@ -32,26 +32,26 @@ class Part:
 
     @property
     def damaged(self) -> bool:
-        """Whether anything of it is not as it was written."""
+        """Whether any of it was altered or is damaged."""
         return self.status >= DAMAGE
 
     def tell(self, troubles: Iterator[Found | Silent] | Iterator[Found]) -> None:
-        """Tells these troubles as they come."""
+        """Report these problems as they come."""
         for each in troubles:
             self.status = max(self.status, self._teller.found(each))
             self.cut = self.cut or each.kind == "tail-cut"
 
 
 class ReadOnly:
-    """The facts of an embedded log that begin like this, through a connection that changes nothing."""
+    """The facts of an embedded log that begin with these bytes, through a connection that changes nothing."""
 
     def __init__(self, db: sqlite3.Connection, begin: Collection[bytes]) -> None:
         self._db = db
         self._begin = begin
 
     def drain(self, _: Mapping[int, int]) -> Iterator[Batch]:
-        """Every one of them."""
-        stored = "ifnull(CAST(state AS BLOB), x'')"  # of a damaged cell as well
+        """Every fact that begins so."""
+        stored = "ifnull(CAST(state AS BLOB), x'')"  # also for a damaged cell
         wanted = " OR ".join(f"substr({stored}, 1, {len(each)}) = x'{each.hex()}'" for each in self._begin)
         rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} WHERE {wanted} ORDER BY position")  # noqa: S608
         while batch := rows.fetchmany(_BATCH):
@@ -59,7 +59,7 @@ class ReadOnly:
 
 
 def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -> Iterator[Found]:
-    """What is wrong with the records of an embedded log, and with the rows they stand in."""
+    """The problems of an embedded log's records, and of their rows."""
     for batch in rows.batches():
         for row in batch:
             where = rows.where(row.position)
@@ -70,7 +70,7 @@ def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -
 
 
 def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[Found]:
-    """What is wrong with the facts of an embedded log; of many in a sound file, in bulk where that works."""
+    """The problems of an embedded log's facts; many facts of a sound file are checked in bulk if possible."""
     if sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
         in_bulk = import_module("consumers.doctor.in_bulk")  # it needs numpy
         troubles: Iterator[Found] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
@@ -79,7 +79,7 @@ def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterat
 
 
 def of_log(log: Log, take: Take) -> Iterator[Found]:
-    """What is wrong with the records of a log in Kafka."""
+    """The problems of the records of a log in Kafka."""
     for batch in log.drain({}):
         for position, stored in batch.facts:
             where = f"{log.name}/{batch.partition}:{position}"
@@ -90,7 +90,7 @@ def of_log(log: Log, take: Take) -> Iterator[Found]:
 
 
 def silent(audit: Audit, asked: int, patience: int) -> Iterator[Silent]:
-    """The open streams that have said nothing for so long, at a moment."""
+    """The open streams that are silent for this long at a moment."""
     for name, reading in sorted(audit.streams.items()):
         quiet = asked - reading.last_at
         if not reading.closed and quiet > patience:

@@ -1,10 +1,10 @@
-"""The rows of an embedded log, read once in the order of their positions and held against everything that finds them.
+"""Read the rows of an embedded log once, by position, and compare them with every lookup.
 
-A file of records has two structures: the table, by position, and its index, by stream and sequence. Every reader goes
-through one of the two: a drain, a follower and the library's notifications through the table, a read of a stream and
-the library's events through the index. Each record says in its own bytes where it stands. When columns say what the
-bytes say and the index says what the table says, all of them get the same records. Both structures are read in their
-own order, once; what is kept is one number a stream.
+A file of records has two structures: the table, by position, and its index, by stream and sequence. Every reader uses
+one of them: a drain, a follower and the library's notifications use the table; a read of a stream and the library's
+events use the index. Each record names its place in its own bytes. If the columns agree with the bytes, and the index
+with the table, then all readers get the same records. Both structures are read in their own order, once; memory holds
+one number per stream.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ from consumers.logs.sqlite import TABLE, WRITTEN, Row, written
 from domain.ledger.audit import Found
 
 BATCH: Final = 10_000
-# A damaged cell may hold a value of any kind, or none: whatever it holds is read as the kind of its column.
+# A damaged cell may hold a value of any type, or none: it is read as the type of its column.
 _COLUMNS: Final = (
     "position, ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), "
     "ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(state AS BLOB), x'')"
@@ -38,20 +38,20 @@ Mark = Callable[[str, int, int], int]  # a number for a place and a position
 
 
 class Held(NamedTuple):
-    """What the tree of checkpoints holds of one log: each stream's last record, and up to where the log was read."""
+    """The tree's coverage of one log: each stream's last record, and the position reached in the log."""
 
     lasts: Mapping[str, int]
     position: int
 
 
 class Rows:
-    """One reading of an embedded log; `says_where` tells where a record belongs."""
+    """One reading of an embedded log; `says_where` returns the place that a record names."""
 
     def __init__(self, name: str, db: sqlite3.Connection, held: Held | None = None) -> None:
         self.name = name
         self.ends: dict[str, int] = {}
         self.says_where: SaysWhere = in_its_bytes
-        # Whoever reads the rows otherwise marks them otherwise; table and index are marked alike.
+        # Another reader of the rows may compute other marks; table and index get the same ones.
         self.mark: Mark = _mark
         self.by_index = self._by_index
         self.db = db
@@ -61,7 +61,7 @@ class Rows:
         self._removed = 0
         self.digest = b""
         self._skipped: Found | None = None
-        db.execute("BEGIN")  # everything below sees the file as it is now, whoever writes meanwhile
+        db.execute("BEGIN")  # everything below sees the file as it is now, despite later writes
         self.since, self._position, self._written = self._noted()
 
     def batches(self) -> Iterator[list[Row]]:
@@ -95,17 +95,17 @@ class Rows:
         self.digest = written(self.digest, behind)
 
     def where(self, position: int) -> str:
-        """The place of a row, as the doctor writes it."""
+        """The place of a row, in the doctor's form."""
         return f"{self.name}/0:{position}"
 
     def misplaced(self, row: Row, where: str) -> Iterator[Found]:
-        """Where the columns of a row say otherwise than its bytes."""
+        """The differences between a row's columns and its bytes."""
         return misplaced(row, where, self.says_where)
 
     def finish(self, *, damaged: bool, cut: bool) -> Iterator[Found]:
-        """What shows when all rows are read.
+        """The problems that show after all rows are read.
 
-        Where damage was told already (`damaged`), the digest of everything written differs for that reason.
+        If damage was already reported (`damaged`), a different digest of everything written is a consequence of it.
         """
         yield from self._index()
         if self._skipped is not None:
@@ -130,7 +130,7 @@ class Rows:
         return max(self.last, self.since) if self._written or self.last > self.since else 0
 
     def _noted(self) -> tuple[int, int, bytes]:
-        """Behind which position the digest of everything written begins, how far it reaches, and the digest."""
+        """The position after which the digest of everything written begins, the position it reaches, and the digest."""
         there = self.db.execute("SELECT 1 FROM sqlite_schema WHERE name=?", (WRITTEN,)).fetchone()
         row = self.db.execute(_NOTED).fetchone() if there else None
         if row is not None:
@@ -145,11 +145,11 @@ class Rows:
 
     @property
     def undigested(self) -> int:
-        """How many records were written before a digest was kept."""
+        """The number of records written before there was a digest."""
         return min(self.since, self.last)
 
     def _index(self) -> Iterator[Found]:
-        """The same rows, by the index; it is read alone, so that nothing is looked up at random."""
+        """Compare the same rows by the index; it is read separately, without random lookups."""
         left = {stream: total % _SUMS for stream, total in self.sums.items()}
         for stream, total in self.by_index():
             if stream and left.pop(stream, None) != total % _SUMS:
@@ -184,12 +184,12 @@ def _mark(stream: str, sequence: int, position: int) -> int:
 
 
 def in_its_bytes(row: Row) -> StoredFact:
-    """Where a record says it stands."""
+    """The place that a record names."""
     return place_of(row.stored)
 
 
 def misplaced(row: Row, where: str, says_where: SaysWhere = in_its_bytes) -> Iterator[Found]:
-    """Where the columns of a row say otherwise than its bytes; what names no place is told as unreadable."""
+    """The differences between a row's columns and its bytes; a record without a place is reported as unreadable."""
     try:
         said = says_where(row)
     except NoPlaceError:

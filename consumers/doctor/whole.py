@@ -1,7 +1,7 @@
-"""All of a record proved: its files, its facts, its findings, the desk, the tree, the outbox, the read models.
+"""Check a whole record: its files, facts, findings, desk, tree, outbox and read models.
 
-A part that cannot be read does not keep the others from being proved. A file whose structure or journal is damaged is
-read only as far as that changes nothing in it: to open it for writing could drop what its journal still holds.
+An unreadable part does not keep the others from being checked. A file with a damaged structure or journal is only read
+as far as that changes nothing in it: opening it for writing could drop what its journal still holds.
 """
 
 import sqlite3
@@ -70,7 +70,7 @@ class Whole:
         self._records = self._streams = self._end = 0
 
     def prove(self) -> None:
-        """Proves everything, each part by itself, and notes the run at the desk."""
+        """Check everything, each part separately, and record the run at the desk."""
         self._files()
         if self._folder is not None and TREE_FILE not in self._bad:
             self._held = tree.held(self._folder)
@@ -91,37 +91,37 @@ class Whole:
         self._note()
 
     def prove_findings(self, *, sealed: bool) -> None:
-        """The findings log alone: its chains, its places, its seals."""
+        """Check only the findings log: its chains, its places, its seals."""
         with unread_log():
             with closing(self._place.log()) as facts:
                 self._register = standing_in(facts).keys
             if self._place.data is not None and not (self._place.data / FINDINGS_FILE).is_file():
-                findings_log(data=self._place.data, create=False)  # says what is missing
+                findings_log(data=self._place.data, create=False)  # raises an error that says what is missing
             audit = self.findings()
         if audit is not None and not audit.seals.count:
             says = "no watcher sealed these findings: catwalk keys make watcher NAME makes the key for it"
             self._teller.says(says, STATUS["unsealed"] if sealed else 0)
 
     def _part(self, file: str, prove: Callable[[], object]) -> None:
-        """Proves one part. Where its file was found damaged, that it cannot be read to its end follows from that."""
+        """Check one part. If its file was found damaged, failing to read it to the end is a consequence."""
         try:
             try:
                 with unread_log():
                     prove()
-            except UnicodeDecodeError as error:  # a sentence of SQLite's that quotes damaged bytes
+            except UnicodeDecodeError as error:  # an SQLite message that quotes damaged bytes
                 raise UnreadLogError(f"the log could not be read to its end: {error.reason}") from error
         except UnreadLogError as error:
             if self._folder is None or not (self._folder / file).is_file() or _LOCKED in error.message:
                 raise
             if file not in self._bad:
                 if self._place.kafka is not None:
-                    raise  # it may be a topic that could not be read
+                    raise  # possibly an unreadable topic
                 self._bad.add(file)
                 self._teller.found(Found("file-bad", "", 0, file, error.message))
             self._teller.says(f"{error.message.rstrip('.')}; {file} is damaged, so it was not proved further")
 
     def _files(self) -> None:
-        """The database files of the folder, as files."""
+        """Check the database files of the folder, as files."""
         if self._folder is None:
             return
         for name, found in files.examined(self._folder):
@@ -129,7 +129,7 @@ class Whole:
             self._teller.found(found)
 
     def _heads(self) -> tuple[dict[str, tuple[int, str]], str]:
-        """What the gateway here knows it wrote, or why that is not known."""
+        """The last records that this machine's gateway wrote, or why they are unknown."""
         path = None if self._folder is None else self._folder / OUTBOX
         if path is None or not path.exists():
             return {}, "the outbox of the gateway is not here"
@@ -142,7 +142,7 @@ class Whole:
             msgspec.DecodeError,
             UnicodeDecodeError,
             TypeError,
-        ) as error:  # a cell may hold anything
+        ) as error:  # a damaged cell may hold anything
             says = f"it cannot be read: {error}. Restore a backup; catwalk log copy makes a copy without it"
             self._teller.found(Found("outbox-bad", "", 0, OUTBOX, says))
             return {}, "the outbox of the gateway cannot be read"
@@ -160,7 +160,7 @@ class Whole:
             return
         file = self._place.data / LOG_FILE
         if not file.is_file():
-            self._place.log()  # says where a record is to be looked for
+            self._place.log()  # raises an error that says how to name a record
         with closing(readonly(file)) as db:
             rows = Rows("facts", db, self._held.get("facts"))
             standing = standing_in(ReadOnly(db, MARKS))
@@ -180,7 +180,7 @@ class Whole:
         self._told(audit, part)
 
     def findings(self) -> RecordAudit | None:
-        """What verifiers wrote, where they did."""
+        """Check the verifiers' findings, if there are any."""
         part = Part(self._teller)
         audit = RecordAudit(self._register, verify)
         if self._place.data is None:
@@ -226,7 +226,7 @@ class Whole:
             self._teller.says(note)
 
     def _tree(self) -> None:
-        """The tree of the property's checkpoints, where one was begun: itself, and the record against each leaf."""
+        """Check the tree of the property's checkpoints, if there is one, and the record against each leaf."""
         needs = self._bad & {LOG_FILE, FINDINGS_FILE, DESK_FILE, TREE_FILE, PUBLISHED_FILE}
         if needs:
             says = f"{', '.join(sorted(needs))} is damaged, so the record was not held against its checkpoints"
@@ -250,9 +250,9 @@ class Whole:
                 part.tell(rows.finish(damaged=part.damaged, cut=part.cut))
 
     def _outbox(self) -> None:
-        """What the gateway knows, where nobody writes and the record is in reach of one reading."""
+        """Check the gateway's outbox, if nothing writes it and this run has read the whole record."""
         if self._place.data is None or self._damaged or self._bad & {LOG_FILE, OUTBOX}:
-            return  # of a record that is damaged the outbox says otherwise for that reason
+            return  # a damaged record makes the outbox differ anyway
         path = self._place.data / OUTBOX
         part = Part(self._teller)
         with closing(self._place.log()) as log:
@@ -267,7 +267,7 @@ class Whole:
             Part(self._teller).tell(letters.troubles(file))
 
     def _read_models(self) -> None:
-        """Whether a row of the read models stands twice or does not follow from its rounds, where there are any."""
+        """Check the read models, if there are any, for duplicate rows and for rollups that contradict their rounds."""
         if self._folder is None:
             return
         folder = self._folder / READ
@@ -283,7 +283,7 @@ class Whole:
             self._teller.says(says, STATUS["silent"])
 
     def _note(self) -> None:
-        """That this run was made, for who asks how sound the record is."""
+        """Record this run at the desk, so that people see the time of the last check."""
         if DESK_FILE in self._bad and not database():
             self._teller.says("the desk is damaged, so this run is not noted there")
             return
@@ -297,5 +297,5 @@ def _ends(log: Log) -> Mapping[str, int]:
 
 
 def _entry(row: Row) -> StoredFact:
-    """An entry of the tree says what it is; where it stands among the others, its position does."""
+    """An entry of the tree: its type is from its bytes, its place from its position."""
     return StoredFact(STREAM, row.position, type_of(row.stored), row.stored)

@@ -98,7 +98,7 @@ class _Making:
             raise NothingThereError(f"no round of player {self._selection.scope.player} is on record at the checkpoint")
         if not self._staging.has(STREAMS):
             says = (
-                "what is asked for is on record, and makes no round: the table's day was not opened as a game we know"
+                "the requested facts are on record, but form no round: the table's day was not opened as a known game"
             )
             raise NothingThereError(f"{says}. Ask for the whole day")
         findings = self._findings_streams or list(of_findings(self._record, self._selection))

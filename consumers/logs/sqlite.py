@@ -34,7 +34,7 @@ TABLE: Final = "facts"
 # One row: the position after which the digest of everything written begins, the position it reaches, and the digest.
 WRITTEN: Final = "facts_written"
 BATCH: Final = 10_000
-# Whether the bytes of a row name the stream they are kept under.
+# Whether the bytes of a row name the stream in its column.
 _NAMED: Final = """instr(state, CAST('"stream":"' || originator_id || '"' AS BLOB))"""
 # The longest wait of a follower for a fact that another process appended.
 POLL_SECONDS: Final = 0.05
@@ -251,9 +251,9 @@ class SqliteLog:
         return found
 
     def drain_streams(self, streams: Collection[str]) -> Iterator[list[tuple[int, bytes, int]]]:
-        """Every fact kept under these streams up to the end as it is now; SQLite passes over the others' rows.
+        """Every fact under these streams' names up to the current end; SQLite skips the other rows.
 
-        With each comes what it is: 0 if its bytes do not name that stream, 2 if it is the property's, else 1.
+        Each comes with its kind: 0 if its bytes do not name that stream, 2 if it is the property's, else 1.
         """
         kind = f"CASE WHEN NOT {_NAMED} THEN 0 WHEN substr(originator_id, 1, 9) = ? THEN 2 ELSE 1 END"
         statement = (
@@ -271,7 +271,7 @@ class SqliteLog:
             yield rows
 
     def drain_tables(self, tables: Collection[str], takes: Callable[[bytes], bool]) -> Iterator[Batch]:
-        """Every fact of these tables up to the current end, in a record that keeps a row under a wrong name.
+        """Every fact of these tables up to the current end, for a record with a row under a wrong name.
 
         `takes` decides about bytes that do not name their own stream, and about the property's.
         """
@@ -328,7 +328,7 @@ class SqliteLog:
             return [row[0] for row in c.fetchall()]
 
     def names(self) -> list[str]:
-        """The names of all streams, and no name: what is no fact may be kept without one."""
+        """The names of all streams, including an empty name: a row that is not a fact may have one."""
         with self._datastore.transaction(commit=False) as c:
             return ["", *_names(c)]
 
@@ -373,7 +373,7 @@ class SqliteLog:
 
 
 def _names(c: library.SQLiteCursor) -> list[str]:
-    """The names of all streams, found by the index of the table one after the other."""
+    """The names of all streams, found one after another through the table's index."""
     following = f"SELECT min(originator_id) FROM {TABLE} WHERE originator_id > ?"  # noqa: S608
     names: list[str] = []
     while (name := c.sqlite_cursor.execute(following, (names[-1] if names else "",)).fetchone()[0]) is not None:

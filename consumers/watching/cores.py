@@ -1,8 +1,8 @@
-"""A replay shared among processes: each verifies some of the tables, and what they say comes in the order of the log.
+"""Share a replay among processes: each verifies some tables, and the results come in the order of the log.
 
-Each reads the whole log and takes the facts of its own tables, with the property's beside them, for those tell every
-table of keys. What it says names the place in the log at which it was known, so that who listens hears the same things
-in the same order, however many speak.
+Each process reads the whole log and takes the facts of its own tables and of the property, which name every table's
+keys. Each result names the place in the log where it became known, so that the receiver gets the same results in the
+same order for any number of processes.
 """
 
 import gc
@@ -19,19 +19,19 @@ import msgspec
 
 from domain.facts.streams import PROPERTY, owner
 
-_TOGETHER = 500  # how many things are said at once
-_AHEAD = 64  # how many times, before who speaks waits for who listens
+_TOGETHER = 500  # results per message
+_AHEAD = 64  # messages that may wait for the receiver
 _ALIVE_SECONDS = 1.0
-_END = 1 << 62  # behind every place
+_END = 1 << 62  # after every place
 _COLLECT_AFTER = 200_000  # objects
 
 
 class StoppedError(RuntimeError):
-    """A process ended before it had said everything."""
+    """A process ended before it had sent all its results."""
 
 
 class Said(NamedTuple):
-    """Something a process says: where in the log it was known, what it is, and its bytes."""
+    """A result of a process: its place in the log, its kind, and its bytes."""
 
     place: int
     what: str
@@ -44,25 +44,25 @@ Tell = Callable[[Said], None]
 class _Named(msgspec.Struct, gc=False):
     type: str = ""
     stream: str = ""
-    table: str = ""  # an opening that is not numbered yet names its table alone
+    table: str = ""  # an opening without a number names only its table
 
 
 _NAMED = msgspec.json.Decoder(_Named)
 
 
 class Share:
-    """Which records one of several processes takes. Tables not dealt out before are, as they first come in the log."""
+    """The records of one of several processes. Unassigned tables are assigned as they appear in the log."""
 
     def __init__(self, number: int, of: int, dealt: Mapping[str, int] | None = None) -> None:
-        self.first = number == 0  # of all; what nobody else would speak of is its to say
-        self.apart = 0  # records taken here as by every process, and counted by the first
+        self.first = number == 0  # the first process reports what belongs to no other
+        self.apart = 0  # records that every process takes, and only the first counts
         self._number = number
         self._of = of
         self._tables: dict[str, int] = dict(dealt or {})
 
     @property
     def tables(self) -> list[str]:
-        """Those that were dealt to this process."""
+        """The tables assigned to this process."""
         return [table for table, number in self._tables.items() if number == self._number]
 
     def reads(self, name: str) -> bool:
@@ -71,21 +71,21 @@ class Share:
         return table == PROPERTY or (self._tables[table] == self._number if table in self._tables else self.first)
 
     def takes(self, stored: bytes) -> bool:
-        """Whether this record is taken here; what names no table is for the first."""
+        """Whether this process takes the record; the first process takes records without a table."""
         table = _table(stored)
         return table == PROPERTY or (self._holder(table) == self._number if table else self.first)
 
     def counted(self, stored: bytes) -> bytes:
-        """A record that is taken here, noted where every process takes it and the first one counts it."""
+        """Return a record taken here, and count it if every process takes it and only the first counts it."""
         self.apart += not self.speaks(stored)
         return stored
 
     def speaks(self, stored: bytes) -> bool:
-        """Whether what comes of this record, which is taken here, is said by this process."""
+        """Whether this process reports the results of this record, which it takes."""
         return self.first or _table(stored) != PROPERTY
 
     def speaks_of(self, stream: str) -> bool:
-        """The same by the name of its stream."""
+        """The same, by the name of its stream."""
         return self.first or owner(stream) != PROPERTY
 
     def _holder(self, table: str) -> int:
@@ -101,7 +101,7 @@ def _table(stored: bytes) -> str:
 
 
 def dealt_out(tables: Mapping[str, int], cores: int) -> dict[str, int]:
-    """Tables of so many facts dealt out to so many processes: the largest first, each to who has the least."""
+    """Assign tables to processes by their number of facts: the largest first, each to the process with the fewest."""
     has = [0] * cores
     found: dict[str, int] = {}
     for table, count in sorted(tables.items(), key=lambda each: (-each[1], each[0])):
@@ -114,9 +114,9 @@ def dealt_out(tables: Mapping[str, int], cores: int) -> dict[str, int]:
 def shared(
     work: Callable[[Share, Tell], None], cores: int, dealt: Mapping[str, int] | None = None
 ) -> Iterator[Iterator[Said]]:
-    """What so many processes say that do this work, in the order of the log.
+    """The results of this many processes that run `work`, in the order of the log.
 
-    To be entered before any file is opened: they take over what this process has.
+    Enter this before opening any file, because the processes inherit everything that is open.
     """
     context = multiprocessing.get_context("fork")
     processes, queues = [], []
@@ -170,13 +170,13 @@ def _heard(process: BaseProcess, queue: Any) -> Iterator[Said]:
 
 
 def at_the_end(what: str, told: bytes) -> Said:
-    """Something said when everything was read."""
+    """A result that is known only after everything was read."""
     return Said(_END, what, told)
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """A replay makes many objects and no cycles: looking for them as often as usual costs a tenth of it."""
+    """Collect garbage less often: a replay makes many objects and no cycles, and collecting costs a tenth."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER, *before[1:])

@@ -124,7 +124,7 @@ def by_player(verifier: Verifier, player: str) -> list[Round]:
 
 
 def rebuilt(verifier: Verifier, rounds: Iterable[Round], two: Iterable[Finding] = ()) -> list[Reconstruction]:
-    """These rounds, each with its neighbors and the findings on and around it; `two` are findings about two tables."""
+    """The rounds, each with its neighbors and the findings on and around it; `two` are findings about two tables."""
     numbers = sorted(verifier.day.rounds)
     standing, two = list(verifier.standing.values()), list(two)
     found = []

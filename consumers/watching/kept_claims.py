@@ -1,4 +1,4 @@
-"""What tables claim and ask, kept in bytes while a record is read, and compared day by day when all of it is read."""
+"""The claims and questions of tables, stored in bytes while a record is read, and then compared day by day."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,11 +10,11 @@ from domain.watch.findings_stream import Written
 from domain.watch.table_claims import KeptDay
 from domain.watch.table_pairs import compared
 
-_IN_MEMORY = 64_000_000  # bytes; what is more goes to a file
+_IN_MEMORY = 64_000_000  # bytes; beyond that, a file is used
 
 
 class KeptClaims:
-    """The days of all tables, whoever read them, and how far each table has come."""
+    """The days of all tables, from any process, and how far each table has come."""
 
     def __init__(self) -> None:
         self.latest: dict[str, Key] = {}
@@ -23,13 +23,13 @@ class KeptClaims:
         self._size = 0
 
     def add(self, stream: str, stored: bytes) -> None:
-        """One day of a table."""
+        """Add one day of a table."""
         day = stream.removeprefix(owner(stream))
         self._days.setdefault(day, {})[stream] = (self._size, len(stored))
         self._size += self._file.write(stored)
 
     def compared(self) -> Iterator[Written]:
-        """What is to be written about every two tables, day by day. To be asked once."""
+        """The records to write about every two tables, day by day. Call it once."""
         with closing(self._file):
             for _, streams in sorted(self._days.items()):
                 day = [KeptDay(stream, self._read(*place)) for stream, place in streams.items()]

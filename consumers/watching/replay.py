@@ -1,4 +1,4 @@
-"""A record, or a file of facts, replayed to the findings that stand at its end: by one process or by several."""
+"""Replay a record, or a file of facts, to the findings that stand at its end, with one process or several."""
 
 import os
 from collections import Counter
@@ -28,40 +28,40 @@ from domain.watch.record import decode as decode_record
 from domain.watch.record_watch import RecordWatch
 from domain.watch.table_claims import KINDS, TableClaims
 
-Trouble = Callable[[str], None]  # a sentence on what is no fact
-Progress = Callable[[int, int], None]  # how far it is, and how many findings stand
+Trouble = Callable[[str], None]  # a sentence about a record that is not a fact
+Progress = Callable[[int, int], None]  # facts read, and findings that stand
 
-_Taken = tuple[int, Iterable[Placed]]  # a partition, and facts of it
+_Taken = tuple[int, Iterable[Placed]]  # a partition and some of its facts
 
-# What a process that verifies a share of the tables says.
+# The kinds of results from a process that verifies a share of the tables.
 _CLAIMS, _LATEST, _MISFILED = "claims", "latest", "misfiled"
 _WRITTEN, _TROUBLE, _READ, _COVERED = "written", "trouble", "read", "covered"
-_OF_PROPERTY = 2  # a row, as SQLite says
+_OF_PROPERTY = 2  # a kind of row, from `drain_streams`
 _LATEST_OF = msgspec.json.Decoder(dict[str, Key])
-# Below this one process is done before others have begun.
+# A smaller replay is done by one process before others have started.
 _LARGE_FACTS, _LARGE_BYTES = 40_000, 20_000_000
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which streams to verify."""
+    """The streams to verify."""
 
     tables: frozenset[str] = frozenset()
     first: str = ""
     last: str = ""
 
     def has(self, stream: str) -> bool:
-        """Whether this stream is asked for."""
+        """Whether this stream is selected."""
         table, _, day = stream.partition("/")
         return (not self.tables or table in self.tables) and day >= self.first and (not self.last or day <= self.last)
 
     @property
     def all(self) -> bool:
-        """Whether everything is."""
+        """Whether every stream is selected."""
         return not (self.tables or self.first or self.last)
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """What is to be replayed: a file, or the record of a data folder or a cluster."""
+    """The input of a replay: a file, or the record of a data folder or a cluster."""
 
     wanted: Wanted
     file: Path | None = None
@@ -69,7 +69,7 @@ class Replay(msgspec.Struct, frozen=True):
     kafka: Path | None = None
 
     def cores(self) -> int:
-        """How many processes are worth it. Partitions of a cluster have no order between them to tell things in."""
+        """The number of useful processes. A cluster's partitions have no common order for the results."""
         if self.kafka is not None or len(self.wanted.tables) == 1:
             return 1
         if self.file is not None or self.data is None:
@@ -81,7 +81,7 @@ class Replay(msgspec.Struct, frozen=True):
         return len(os.sched_getaffinity(0)) if large else 1
 
     def dealt(self, cores: int) -> dict[str, int]:
-        """Which process takes which table, where the log knows its tables beforehand."""
+        """The assignment of tables to processes, if the log knows its tables beforehand."""
         if self.file is not None or self.data is None:
             return {}
         log = embedded_log(self.data)
@@ -92,7 +92,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct):
-    """The findings that stand, in the order they were raised, how many facts were read, and what could be decided."""
+    """The findings that stand, in the order they were raised, the number of facts read, and the wagers decided."""
 
     standing: dict[str, Finding] = {}
     read: int = 0
@@ -100,7 +100,7 @@ class Replayed(msgspec.Struct):
 
 
 class _Source(Protocol):
-    """What is being read, and what stands before the place where that is."""
+    """The input being read, and its records before the current place."""
 
     at: dict[int, int]
 
@@ -110,7 +110,7 @@ class _Source(Protocol):
 
 
 def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
-    """All of it in this process."""
+    """Replay everything in this process."""
 
     def line(number: int, _: bytes, says: str) -> None:
         trouble(_of_line(number, says))
@@ -138,10 +138,10 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
 
 
 def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -> Replayed:
-    """The tables shared among so many processes; this one compares what their days claim and ask."""
+    """Share the tables among processes; this one compares the claims and questions of their days."""
     shares = _Told(trouble, progress)
     misfiled = _hear(shares, partial(_verify, replay), replay.dealt(cores), cores)
-    if misfiled is not None:  # every process looks at every row, and what was told before that place is not told again
+    if misfiled is not None:  # start over with every row; results before that place are not repeated
         _hear(shares, partial(_verify, replay, whole=True), replay.dealt(cores), cores, since=misfiled)
     return _compared(shares.found, shares.kept, shares.found.read)
 
@@ -149,7 +149,7 @@ def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -
 def _hear(
     shares: "_Told", work: Callable[[Share, Tell], None], dealt: Mapping[str, int], cores: int, since: int = 0
 ) -> int | None:
-    """Hears all that so many processes say, or the place of a record kept under a wrong name."""
+    """Receive the results of all processes; return the place of a record under a wrong name, if there is one."""
     with shared(work, cores, dealt) as told:
         for said in told:
             if said.what == _MISFILED:
@@ -160,7 +160,7 @@ def _hear(
 
 
 class _Told(msgspec.Struct):
-    """What the processes have said so far."""
+    """The results of the processes so far."""
 
     trouble: Trouble
     progress: Progress
@@ -168,7 +168,7 @@ class _Told(msgspec.Struct):
     kept: KeptClaims = msgspec.field(default_factory=KeptClaims)
 
     def take(self, said: Said) -> None:
-        """The next that was said, in the order of the log."""
+        """Add the next result, in the order of the log."""
         place, what, text = said
         found = self.found
         if what == _WRITTEN:
@@ -195,11 +195,11 @@ def _compared(found: Replayed, kept: KeptClaims, read: int) -> Replayed:
 
 
 class _MisfiledError(Exception):
-    """A record stands under another name than its bytes have: whose it is cannot be told without looking."""
+    """A record under another name than its bytes have: its table is unknown without decoding."""
 
 
 def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) -> None:
-    """One process's share, told as it goes."""
+    """Verify one process's share and send the results."""
 
     def line(number: int, text: bytes, says: str) -> None:
         if share.speaks(text):
@@ -240,9 +240,9 @@ def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) ->
 def _opened(
     replay: Replay, line: Report, share: Share | None = None, *, whole: bool = False
 ) -> Iterator[tuple[_Source, Iterable[_Taken]]]:
-    """What is replayed, and the records in it that are wanted and this process's share.
+    """The input, and its selected records that are in this process's share.
 
-    A process reads no rows but those kept under its tables' names, or looks at the `whole` record.
+    A process reads only the rows under its tables' names, or, with `whole`, every row.
     """
     if replay.file is not None:
         lines = FactFile(replay.file, None if share is None else share.takes)
@@ -268,7 +268,7 @@ def _opened(
 
 
 def _filed(log: SqliteLog, share: Share) -> Iterator[_Taken]:
-    """The rows kept under the names of this process's tables, and of the property."""
+    """The rows under the names of this process's tables, and of the property."""
     for rows in log.drain_streams([name for name in log.names() if share.reads(name)]):
         share.apart += 0 if share.first else sum(kind == _OF_PROPERTY for *_, kind in rows)
         misfiled = next((place for place, _, kind in rows if not kind), None)

@@ -1,8 +1,7 @@
-"""The watch across tables on a log: one process at a time has the question, and reads every partition for it.
+"""The comparison of tables on a log: one process at a time does it, and reads every partition.
 
-It keeps no state of its own either: it begins before the newest days of the log, and what it finds about two tables
-follows from those two alone, so that one that takes the question over, or two that have it at once, write the same
-bytes into the same streams.
+It is stateless too: it begins before the log's newest days, and its findings about two tables follow from those two
+alone. So a process that takes over, or two that run at once, write the same bytes into the same streams.
 """
 
 import threading
@@ -22,7 +21,7 @@ from domain.watch.table_pairs import TablePairs
 
 
 class TablesWatcher:
-    """One process's watch across tables."""
+    """The comparison of tables in one process."""
 
     def __init__(self, facts: Log, findings: Log, report: Report, heard: Heard, sign: Sign | None = None) -> None:
         self._facts = facts
@@ -32,14 +31,14 @@ class TablesWatcher:
         self.begin()
 
     def begin(self) -> None:
-        """Goes back before the newest days."""
+        """Go back to a position before the newest days."""
         self.after = self._facts.recent(REMEMBERED + 1)
         self._reading = Reading(self._facts)
         self._pairs = TablePairs(self._reading.record().answering(), self._book)
         self._following = {partition: self._follows(partition) for partition in self._facts.partitions}
 
     def read_on(self) -> None:
-        """Everything the log holds now."""
+        """Process everything in the log now."""
         again = True
         while again:
             again = False
@@ -49,14 +48,14 @@ class TablesWatcher:
                     break
 
     def follow(self, stop: threading.Event) -> None:
-        """Everything, and every later fact as it comes."""
+        """Process everything, and every later fact as it arrives."""
         while not stop.is_set():
             for batch in self._facts.follow(self.after, stop):
                 if not self.take(batch):
                     break
 
     def take(self, batch: Batch) -> bool:
-        """Facts of a partition, in order: what is found is durable when this returns; no, where it began again."""
+        """Take facts of a partition in order; their findings are durable when this returns. False: it started over."""
         try:
             self._following[batch.partition].take(batch.facts, batch.partition)
             self.after[batch.partition] = batch.facts[-1][0]
@@ -65,7 +64,7 @@ class TablesWatcher:
             raise error.__cause__ or error from error
         except (OvertakenError, IntegrityError) as error:
             if self._overtaken == str(error):
-                raise OperationalError(f"the findings log cannot be gone on with: {error}") from error
+                raise OperationalError(f"the findings log cannot be continued: {error}") from error
             self._overtaken = str(error)
             self.begin()
             return False
@@ -73,7 +72,7 @@ class TablesWatcher:
         return True
 
     def _follows(self, partition: int) -> PairsWatch:
-        """Follows a partition; what does not belong there is told by who verifies it."""
+        """Follow a partition; the watcher of the partition reports records that do not belong there."""
 
         def misplaced(stream: str) -> str:
             return "" if self._facts.home(stream) == partition else "it belongs to another partition"
@@ -86,7 +85,7 @@ class TablesWatcher:
 
 
 class Turns:
-    """A thread that watches across tables while the question is this process's."""
+    """A thread that compares tables while this process has the task."""
 
     def __init__(self, made: Callable[[], TablesWatcher]) -> None:
         self._made = made
@@ -95,7 +94,7 @@ class Turns:
         self._fault: BaseException | None = None
 
     def ours(self, so: bool) -> None:
-        """The question is this process's now, or another's."""
+        """Note that this process has the task now, or that another does."""
         if so and self._thread is None:
             self._stop = threading.Event()
             self._thread = threading.Thread(target=self._watch, args=(self._stop,), name="catwalk-tables", daemon=True)
@@ -106,7 +105,7 @@ class Turns:
             self._thread = None
 
     def check(self) -> None:
-        """Raises what ended the thread."""
+        """Raise the error that ended the thread, if any."""
         if self._fault is not None:
             raise self._fault
 

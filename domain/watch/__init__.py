@@ -1,6 +1,7 @@
 """The watch over the record: detectors, findings, and the verifier that runs detectors over a stream."""
 
 __all__ = [
+    "claims",
     "corrected",
     "finding",
     "findings_stream",

@@ -1,12 +1,12 @@
-"""What one table's day says that others can contradict: who holds cards there and until when, which version plays.
+"""The claims of one table's day that another table can contradict: who holds cards, and which version is played.
 
-The vault's word on where each deck is stands in the property's stream, which is one of these days as well.
-Claims hold from one fact to another. A question is a fact that does not go together with certain claims of another
-table. Both stand where their table's own time has come to, so that a clock that goes back changes no order.
+The vault's record of each deck is in the property's stream, which is one of these days too. A claim holds from one fact
+to another. A question is a fact that contradicts certain claims of another table. Both use the table's own time, so a
+clock that is set back changes no order.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -24,7 +24,7 @@ from domain.games import GAMES
 from domain.rulebooks import Option
 from domain.table.day import edition_of
 
-Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one order there is between tables
+Key = tuple[int, str, int]  # a table's time, stream and sequence, the only order between tables
 
 START: Key = (0, "", 0)
 VERSION = "version of COL"
@@ -35,7 +35,7 @@ _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
 
 class Claim(msgspec.Struct, gc=False, array_like=True):
-    """Something holds at a table."""
+    """A state that holds at a table, from one fact to another."""
 
     begins: Key
     value: str
@@ -44,9 +44,9 @@ class Claim(msgspec.Struct, gc=False, array_like=True):
 
 
 class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A fact that does not go together with another table's claim of another value: what a finding tells of it."""
+    """A fact that contradicts a different value claimed by another table, with all that a finding needs of it."""
 
-    key: Key  # where it is asked: a deck is asked about when a round was played with it
+    key: Key  # the time of the question: a deck's question comes when a round was played with it
     value: str
     sequence: int
     at: int
@@ -61,25 +61,35 @@ class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return self.key[1]
 
 
+class Opened(msgspec.Struct, frozen=True):
+    """What a table opened with, as a question about its options holds it."""
+
+    book: str
+    book_digest: str
+    gaming_day: str
+    dealing_method: str
+    options: dict[str, Any]
+
+
 Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
 
 
 class Told(msgspec.Struct):
-    """One table's day, as far as other tables have to do with it."""
+    """One table's day, as far as other tables can contradict it."""
 
     stream: str
     clock: int = 0  # the table's time at its last fact
-    sequence: int = 0  # of that fact
+    sequence: int = 0  # the sequence of that fact
     book: str = ""
-    choice: Option | None = None  # what versions of Colorado's game its edition knows
-    unsure: bool = False  # nobody records how a stay ends, so none is claimed
+    choice: Option | None = None  # the option for versions of Colorado's game, if its edition has one
+    unsure: bool = False  # the end of a stay is unrecorded, so no stay is claimed
     closed: bool = False
-    claims: dict[str, list[Claim]] = {}  # by what they are about, in their order
+    claims: dict[str, list[Claim]] = {}  # by subject, in order
     questions: dict[str, list[Question]] = {}
-    wagered: dict[int, str] = {}  # who has a wager in the round that is played, by seat
-    served: set[int] = set()  # seats whose further cards claim nothing new
-    arrived: dict[str, DeckReceived] = {}  # decks no round was completed with yet
-    held: dict[str, Claim] = {}  # that have not ended
+    wagered: dict[int, str] = {}  # by seat, the player with a wager in the current round
+    served: set[int] = set()  # seats whose further cards add no claim
+    arrived: dict[str, DeckReceived] = {}  # decks without a completed round
+    held: dict[str, Claim] = {}  # claims that have not ended
     approved: dict[str, Approved] = {}  # by rule book, what is approved so far
 
     @property
@@ -88,7 +98,7 @@ class Told(msgspec.Struct):
         return (self.clock, self.stream, self.sequence) if self.sequence else START
 
     def take(self, fact: Fact, clock: int) -> Sequence[str]:
-        """The next fact and its table's time: what another table's day may have to do with from now on."""
+        """Process the next fact, given its table's time, and return the subjects that may concern other tables."""
         self.clock, self.sequence = clock, fact.sequence
         step = STEPS.get(type(fact))
         if step is None or self.closed or (not self.book and not isinstance(fact, TableOpened | PropertyOpened)):
@@ -97,14 +107,14 @@ class Told(msgspec.Struct):
         return (found,) if isinstance(found, str) else found
 
     def cut(self) -> None:
-        """The table's next day began, and nobody said how this one went on: nothing is claimed behind its last fact."""
+        """End all claims at the day's last fact, because the next day began without a close of this one."""
         for claim in self.held.values():
             claim.ends = self.last
         self.held.clear()
         self.served.clear()
 
     def claim(self, what: str, value: str, fact: Fact) -> str:
-        """Something holds from this fact on, if it did not before."""
+        """Claim a value from this fact on, unless it is already claimed."""
         if what in self.held:
             return ""
         made = self.held[what] = Claim(self.last, value, fact.sequence)
@@ -112,20 +122,20 @@ class Told(msgspec.Struct):
         return what
 
     def ask(self, what: str, value: str, fact: Fact, *, seat: int = 0, wager: str = "", deck: str = "") -> str:
-        """This fact contradicts another value."""
+        """Ask about a value that this fact contradicts."""
         asked = Question(self.last, value, fact.sequence, fact.at, fact.round, seat, wager, deck)
         self.questions.setdefault(what, []).append(asked)
         return what
 
     def end(self, what: str) -> None:
-        """It holds no longer."""
+        """End a claim."""
         claim = self.held.pop(what, None)
         if claim is not None:
             claim.ends = self.last
 
 
 def contradicting(question: Question, claims: list[Claim]) -> Claim | None:
-    """The claim that holds at the time of a question and says otherwise."""
+    """Return the claim that holds at the time of a question with a different value."""
     before = bisect_left(claims, question.key, key=lambda claim: claim.begins)
     if not before:
         return None
@@ -134,8 +144,16 @@ def contradicting(question: Question, claims: list[Claim]) -> Claim | None:
     return None if over or claim.value == question.value else claim
 
 
+def concern(what: str, one: str, other: str) -> bool:
+    """Return whether two tables that speak of a subject have to do with each other by it.
+
+    Tables do not contradict each other's options: only the property's stream says which are approved.
+    """
+    return not what.startswith(OPTIONS) or PROPERTY in (one, other)
+
+
 def alike(one: Told, other: Told) -> bool:
-    """Whether two tellings of a day claim and ask the same, however much money they speak of."""
+    """Whether two versions of a day have the same claims and questions, whatever their amounts."""
     return one.claims == other.claims and _asking(one) == _asking(other) and one.closed == other.closed
 
 
@@ -150,7 +168,8 @@ def _asking(told: Told) -> list[tuple[Any, ...]]:
 def _opened(told: Told, fact: TableOpened) -> list[str]:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
-    asked = [told.ask(OPTIONS + fact.book, as_json(fact.options), fact)]
+    opened = Opened(fact.book, fact.book_digest, fact.gaming_day, fact.dealing_method, fact.options)
+    asked = [told.ask(OPTIONS + fact.book, _in_json(opened), fact)]
     if not GAMES[fact.book].colorado:
         return asked
     told.choice = edition_of(fact).options["version"]
@@ -158,9 +177,8 @@ def _opened(told: Told, fact: TableOpened) -> list[str]:
     return [what for what in asked if what]
 
 
-def as_json(options: Mapping[str, Any]) -> str:
-    """Return options as JSON in one form, so that equal options are equal text."""
-    return msgspec.json.encode(options, order="sorted").decode()
+def _in_json(value: Any) -> str:
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def _version(option: Option, options: dict[str, Any]) -> str:
@@ -200,7 +218,7 @@ def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
 
 
 def _completed(told: Told, fact: RoundCompleted) -> list[str]:
-    """A deck is asked about when a round was played with it: until then the vault may have a word to say."""
+    """Ask about each deck once a round was played with it, because until then the vault may still record it."""
     _round(told, fact)
     table = owner(told.stream)
     found = [told.ask(DECK + name, table, arrived, deck=name) for name, arrived in told.arrived.items()]
@@ -223,7 +241,7 @@ def _property(told: Told, fact: PropertyOpened) -> list[str]:
 
 
 def _approved(told: Told, fact: OptionsApproved) -> str:
-    told.approved.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+    told.approved.setdefault(fact.book, {})[fact.submission] = _in_json(fact.options)
     return _in_force(told, fact.book, fact)
 
 
@@ -285,12 +303,12 @@ def approvals(facts: Iterable[Fact]) -> dict[str, Approved]:
     found: dict[str, Approved] = {}
     for fact in facts:
         if isinstance(fact, OptionsApproved):
-            found.setdefault(fact.book, {})[fact.submission] = as_json(fact.options)
+            found.setdefault(fact.book, {})[fact.submission] = _in_json(fact.options)
     return found
 
 
 def asked_within(told: Told, what: str, after: tuple[Key, int], before: tuple[Key, int]) -> Iterator[Question]:
-    """The questions of one subject between two places, each a key and whether what stands at it comes before it."""
+    """Return the questions on one subject between two places, each a key and whether its own fact comes before it."""
     found = told.questions.get(what, ())
     first = bisect_left(found, after, key=lambda question: (question.key, 1))
     for question in found[first:]:

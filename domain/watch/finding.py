@@ -23,7 +23,7 @@ class Shown(Protocol):
 
     @property
     def sequence(self) -> int:
-        """The fact's place in its stream."""
+        """The place in the stream."""
 
     @property
     def at(self) -> int:
@@ -31,7 +31,7 @@ class Shown(Protocol):
 
     @property
     def round(self) -> int | None:
-        """The round of the fact, if it is of one."""
+        """The round of the fact, or None."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

@@ -1,16 +1,19 @@
-"""Rules that look across tables: one version of a game at every table, one seat at a time for a player, and a deck that
-is at one table and not where the vault has it.
+"""Rules across tables: one version of a game everywhere, one seat at a time, one table for each deck.
 
-What a table's own verifier sees is left to it. A finding is about two tables: the fact at one that does not go
-together with what holds at the other.
+A deck must be at the table to which the vault issued it. A table must open with approved options. Rules about one table
+are left to that table's verifier. Each finding is about two tables: a fact at one contradicts a claim of the other.
 """
 
 from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 
 from domain.facts.streams import owner
-from domain.rulebooks import BOOKS
-from domain.spoken import the_wager
-from domain.watch.claims import DECK, VERSION, Claim, Question, Told
+from domain.rulebooks import BOOKS, House, edition, edition_on
+from domain.spoken import listed, plain, the_wager
+from domain.table.day import in_force
+from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, Opened, Question, Told
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
@@ -20,16 +23,16 @@ ELSEWHERE = law("wager-unseated", "UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; F
 
 
 def one_version(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """Every Colorado table of a licensee plays the same version at the same time."""
+    """Check that every Colorado table of a licensee plays the same version at the same time."""
     table, other = owner(here.stream), owner(there.stream)
     says = f"Table {table} plays the {question.value} version while table {other} plays the {claim.value} one."
     yield found(MIXED, MIXED.cites(here.book), question, says, beside=f"{there.stream}:{claim.shown_by}")
 
 
 def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """Who wagers is seated at that table, and so not in the middle of a round at another."""
+    """Check that a player who wagers at one table is not in the middle of a round at another."""
     says = (
-        f"Seat {question.seat}'s {the_wager(question.wager)} was taken from a player who held cards at table "
+        f"Seat {question.seat}'s {the_wager(question.wager)} was accepted from a player who held cards at table "
         f"{owner(there.stream)} in a round that was not over."
     )
     beside = f"{there.stream}:{claim.shown_by}"
@@ -39,20 +42,42 @@ def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Itera
 
 
 def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """A deck is at the table the vault issued it to. No rule book says so: two records contradict one another."""
-    says = f"Table {owner(here.stream)} received deck {question.deck}, which the vault has at table {claim.value}."
+    """Check that a deck is at the table the vault issued it to; no rule says so, but two records contradict."""
+    says = f"Table {owner(here.stream)} received deck {question.deck}, but the vault issued it to table {claim.value}."
     beside = f"{there.stream}:{claim.shown_by}"
     yield of_the_record("deck-elsewhere", question, says, [question], beside)
+
+
+def options_approved(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+    """Check that a table opens with options approved at that hour, however they are written."""
+    opened = msgspec.json.decode(question.value, type=Opened)
+    book = edition(opened.book, opened.book_digest) or edition_on(opened.book, opened.gaming_day)
+    house, refused = in_force(book, opened.options, opened.dealing_method)
+    if refused:
+        return  # an invalid option has a finding of its own
+    fewest = min((_others(house, opened.dealing_method, each) for each in claim.value.split("\n")), key=len)
+    if fewest:
+        table, named = owner(here.stream), listed([plain(name.replace(".", " ")) for name in fewest])
+        says = f"Table {table} opened with options of {opened.book} that nobody had approved: {named}."
+        yield of_the_record("options-not-approved", question, says, [question], f"{there.stream}:{claim.shown_by}")
+
+
+def _others(house: House, method: str, approved: str) -> list[str]:
+    """Return the names of the options that differ from this approval."""
+    options = msgspec.json.decode(approved, type=dict[str, Any])
+    meant = in_force(house.book, options, options.get("dealing_method", method))[0].options
+    return [name for name, value in house.options.items() if meant[name] != value]
 
 
 DETECTORS = (
     Detector("one_version", (MIXED,), frozenset(), frozenset(book for book, _ in MIXED.clauses), one_version),
     Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), one_seat),
     Detector("one_table", (), frozenset(), frozenset(BOOKS), one_table),
+    Detector("options_approved", (), frozenset(), frozenset(BOOKS), options_approved),
 )
 
 
 def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """What a question shows against the claim of another table."""
-    detector = DETECTORS[0] if what == VERSION else DETECTORS[2] if what.startswith(DECK) else DETECTORS[1]
-    yield from detector.run(question, here, claim, there)
+    """Return the findings that a question shows against another table's claim."""
+    which = 0 if what == VERSION else 2 if what.startswith(DECK) else 3 if what.startswith(OPTIONS) else 1
+    yield from DETECTORS[which].run(question, here, claim, there)

@@ -1,4 +1,4 @@
-"""Tables compared as a log, or a partition of it, is followed: a subscriber beside the verifier's and the rows'."""
+"""Comparison of tables while a log or partition is followed: a subscriber beside the verifier's and the rows'."""
 
 from collections.abc import Callable, Iterable, MutableMapping
 
@@ -11,7 +11,7 @@ Take = Callable[[Fact], object]
 
 
 class PairsWatch:
-    """Tells who compares tables each fact of a chain, once. What is wrong with a stream is the verifier's to tell."""
+    """A subscriber that passes each fact of a chain to the comparison once; the verifier reports faults of streams."""
 
     def __init__(
         self,
@@ -27,15 +27,15 @@ class PairsWatch:
         self._follower = Follower(self, self._stored, at, misplaced=misplaced)
 
     def take(self, facts: Iterable[Placed], partition: int = 0) -> None:
-        """The next records of a partition with their positions."""
+        """Process the next records of a partition, each with its position."""
         self._follower.take(facts, partition)
 
     def begins(self, stream: "Stream[_Listener]", fact: Fact, *, known: bool) -> None:
-        """A table's newest day."""
+        """Start following a table's newest day."""
         stream.listener = self._listener
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
-        """A fact of an earlier day than its table's newest."""
+        """Process a fact of an earlier day than its table's newest."""
         late = self._late
         if late is None or late.stream != fact.stream:
             late = self._late = LateDay(fact.stream, ())
@@ -46,24 +46,24 @@ class PairsWatch:
                 self._take(link.fact)
 
     def passes(self, fact: Fact) -> bool:
-        """Every stream is of concern."""
+        """Return False, because the comparison needs every stream."""
         return False
 
     def unreadable(self, stored: bytes, says: str) -> None:
-        """The verifier tells it."""
+        """Ignore it: the verifier reports it."""
 
     def lets_go(self, stream: "Stream[_Listener]") -> None:
-        """Its days are kept apart."""
+        """Ignore it: the comparison keeps its own days."""
 
     def awaited(self) -> None:
-        """No place is waited for."""
+        """Ignore it: the comparison awaits no place."""
 
     def taken(self, stream: "Stream[_Listener] | None") -> None:
-        """What is found is asked for."""
+        """Ignore it: the caller asks for findings."""
 
 
 class _Listener:
-    """Hears every stream alike."""
+    """A listener that treats every stream alike."""
 
     done = False
 

@@ -1,31 +1,34 @@
-"""What one table claims and asks, day after day, as its facts come; and its days in bytes, for whoever compares them.
+"""The claims and questions of one table, day after day, and its days in bytes for comparison.
 
-What comes late and what is corrected counts from the end of the table's next round on, which is a place in its own
-order: the day is told again, and stands beside its first telling.
+Late facts and corrections count from the end of the table's next round, which is a place in its own order. The day is
+then folded again, and the new version is kept beside the first.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import takewhile
 from typing import Any
 
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed
-from domain.facts.streams import owner
+from domain.facts.property_day import DeckIssued, DeckReturned, OptionsApproved, PropertyClosed
+from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.watch.claims import START, STEPS, Claim, Key, Question, Told, alike
+from domain.watch.claims import START, STEPS, Approved, Claim, Key, Question, Told, alike, approvals
 from domain.watch.corrected import Record, corrected, corrections, within_reach
 from domain.watch.table_watch import MARKED
 
 KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
-REMEMBERED = 2  # days before a table's own of which late facts and corrections count
-_ENDS = (*MARKED, DeckIssued, DeckReturned, PropertyClosed)  # from which on counts what was late or corrected
+REMEMBERED = 2  # earlier days for which late facts and corrections count
+# Late and corrected facts count from the next of these on.
+_ENDS = (*MARKED, DeckIssued, DeckReturned, OptionsApproved, PropertyClosed)
+
 _NOTHING: tuple[str, ...] = ()
 
 
 class Cause(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What was late or corrected: what a finding tells of it."""
+    """A late fact or a correction, with all that a finding needs of it."""
 
     stream: str
     sequence: int
@@ -34,7 +37,7 @@ class Cause(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Version(msgspec.Struct):
-    """A table's day as it was told from a place on."""
+    """A version of a table's day, from one place on."""
 
     since: Key
     told: Told
@@ -42,22 +45,23 @@ class Version(msgspec.Struct):
 
 
 class Table:
-    """A table, day after day, by the facts of its chains in their order."""
+    """A table, day after day, from the facts of its chains in order."""
 
     def __init__(self, name: str, record: Record) -> None:
         self.name = name
         self.stream = ""
         self.latest: Key = START
         self.days: dict[str, list[Version]] = {}
-        self.told_again: list[str] = []  # days of which the fact taken last made another version
+        self.told_again: list[str] = []  # days that got a new version with the last fact
         self._record = record
         self._now = Told("")
         self._clock = 0
-        self._clocks: dict[str, int] = {}  # where its time stood when each day began
-        self._changed: dict[str, Fact] = {}  # streams of which something came late or was corrected, and that
+        self._clocks: dict[str, int] = {}  # the table's time at the start of each day
+        self._approved: dict[str, dict[str, Approved]] = {}  # of the property, the options approved on each earlier day
+        self._changed: dict[str, Fact] = {}  # by stream, the last late fact or correction
 
     def take(self, fact: Fact) -> Sequence[str]:
-        """The next fact, of one of these kinds: what it claims or asks about."""
+        """Process the next fact of these types, and return the subjects it claims or asks about."""
         if isinstance(fact, Corrected):
             if within_reach(fact):
                 self._changed[fact.corrects_stream] = fact
@@ -65,6 +69,7 @@ class Table:
         if fact.stream != self.stream:
             if fact.stream < self.stream:
                 self._changed[fact.stream] = fact
+                self._approved.pop(fact.stream, None)  # that day is read again
                 return _NOTHING
             self._turn(fact.stream)
         clock = self._clock = max(self._clock, fact.at)
@@ -74,26 +79,26 @@ class Table:
         return self._now.take(fact, clock)
 
     def over(self) -> list[str]:
-        """The days that nothing can change any more."""
+        """Return the days that nothing can change any more."""
         oldest = _before(_day(self.stream), REMEMBERED)
         return [day for day in self.days if day < oldest]
 
     def forget(self, day: str) -> None:
-        """Lets a day go."""
+        """Release a day."""
         self.days.pop(day, None)
         self._clocks.pop(f"{self.name}/{day}", None)
 
     def _turn(self, stream: str) -> None:
-        """The table's next day begins."""
+        """Start the table's next day."""
         if self.stream:
             self._now.cut()
         self.stream = stream
         self._clocks[stream] = self._clock
-        self._now = Told(stream)
+        self._now = Told(stream, approved=self._approved_before(stream))
         self.days[_day(stream)] = [Version(START, self._now)]
 
     def _tell_again(self, fact: Fact, key: Key) -> None:
-        """The table's days as they read with everything that came late or was corrected."""
+        """Fold the table's days again with every late fact and correction."""
         oldest = _before(_day(self.stream), REMEMBERED)
         for stream, cause in sorted(self._changed.items()):
             day = _day(stream)
@@ -102,7 +107,7 @@ class Table:
                 now = stream == self.stream
                 facts = [one for one in self._record.facts(stream) if not now or one.sequence < fact.sequence]
                 if now and len(facts) < fact.sequence - 1:
-                    continue  # the record has them when the next one comes
+                    continue  # the record includes them when the next one comes
                 told = self._again(stream, facts)
                 if not now:
                     told.cut()
@@ -113,8 +118,9 @@ class Table:
             del self._changed[stream]
 
     def _again(self, stream: str, facts: Iterable[Fact]) -> Told:
-        """A day from its opening. Each fact stands at the time it was said to be of at first."""
-        told, known, clock = Told(stream), corrections(self._record, stream), self._clocks[stream]
+        """Fold a day from its opening, with each fact at the time first recorded for it."""
+        told = Told(stream, approved=self._approved_before(stream))
+        known, clock = corrections(self._record, stream), self._clocks[stream]
         for fact in facts:
             if type(fact) in STEPS:
                 clock = max(clock, fact.at)
@@ -123,22 +129,34 @@ class Table:
                     told.take(read, clock)
         return told
 
+    def _approved_before(self, stream: str) -> dict[str, Approved]:
+        """Return the options the property had approved when this day of its stream began."""
+        if self.name != PROPERTY:
+            return {}
+        found: dict[str, Approved] = {}
+        for name in takewhile(lambda name: name < stream, self._record.from_day(f"{PROPERTY}/")):
+            if name not in self._approved:
+                self._approved[name] = approvals(self._record.facts(name))
+            for book, held in self._approved[name].items():
+                found.setdefault(book, {}).update(held)
+        return found
+
 
 class TableClaims:
-    """Every table's days in bytes, each told once nothing can change it any more.
+    """Every table's days in bytes, each passed on once nothing can change it.
 
-    Whoever reads a whole record keeps these bytes until all of it is read, and compares the tables then, day by day.
-    No fact is among them.
+    A reader of a whole record keeps these bytes until everything is read, and then compares the tables day by day. The
+    bytes contain no facts.
     """
 
     def __init__(self, record: Record, tell: Callable[[str, bytes], object]) -> None:
         self._record = record
-        self._tell = tell  # a stream, and what its day claims and asks
+        self._tell = tell  # receives a stream, with its day's claims and questions
         self._tables: dict[str, Table] = {}
-        self._by_stream: dict[str, Table] = {}  # of the newest days
+        self._by_stream: dict[str, Table] = {}  # the newest days
 
     def take(self, fact: Fact) -> None:
-        """The next fact of its table, of one of these kinds."""
+        """Process the next fact of these types."""
         table = self._by_stream.get(fact.stream)
         if table is None:
             self._elsewhere(fact)
@@ -146,14 +164,14 @@ class TableClaims:
             table.take(fact)
 
     def end(self) -> dict[str, Key]:
-        """Tells what was not told yet: everything was read. How far each table has come."""
+        """Pass on the remaining days at the end of the record, and return how far each table has come."""
         for table in self._tables.values():
             for day in sorted(table.days):
                 self._tell_day(table, day)
         return {name: table.latest for name, table in self._tables.items()}
 
     def _elsewhere(self, fact: Fact) -> None:
-        """A fact of another day than its table's newest, or of a table nobody has heard of."""
+        """Process a fact of a day other than its table's newest, or of a new table."""
         name = owner(fact.stream)
         table = self._tables.get(name)
         if table is None:
@@ -172,7 +190,7 @@ class TableClaims:
 
 
 class _Kept(msgspec.Struct, array_like=True):
-    """A version in bytes. What is said of each subject is only decoded where two tables speak of it."""
+    """A version in bytes; the part on a subject is decoded only if two tables share that subject."""
 
     since: Key
     cause: Cause | None
@@ -191,7 +209,7 @@ _QUESTIONS = msgspec.msgpack.Decoder(list[Question])
 
 
 def as_bytes(versions: Iterable[Version]) -> bytes:
-    """What a day claims and asks, version by version."""
+    """Return a day's claims and questions in bytes, version by version."""
     return _ENCODER.encode([_parts(version, version.told) for version in versions])
 
 
@@ -201,7 +219,7 @@ def _parts(version: Version, told: Told) -> tuple[Any, ...]:
 
 
 class KeptDay:
-    """A table's day, out of its bytes."""
+    """A table's day, read from its bytes."""
 
     def __init__(self, stream: str, stored: bytes) -> None:
         self.stream = stream
@@ -209,7 +227,7 @@ class KeptDay:
         self.subjects = {what for each in self._versions for what in (*each.claims, *each.questions)}
 
     def versions(self, subjects: Iterable[str]) -> list[Version]:
-        """The day as far as it is about these subjects."""
+        """Return the versions of the day on these subjects."""
         return list(self._of(sorted(subjects)))
 
     def _of(self, subjects: Sequence[str]) -> Iterator[Version]:

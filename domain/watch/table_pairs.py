@@ -1,9 +1,9 @@
-"""The watch across tables: every two of them that have to do with one another, each pair in an order of its own.
+"""The watch across tables: each pair of tables that can contradict each other, in an order of its own.
 
-Between tables there is no order but time, and no telling how far behind one is. So two tables are compared up to where
-both have come, and what is found is written to a stream of theirs: it follows from the two tables alone, whatever the
-others do and however the log has them side by side. A table that says nothing more holds up nobody but who has to do
-with it. While a record grows the tables are compared as they come; where all of it is there, day by day at its end.
+Time is the only order between tables, and any table may lag. So two tables are compared up to the point both have
+reached, and their findings go to a stream of their own. The output follows from these two tables alone, whatever the
+others do and in whatever order the log holds them. A silent table delays only the tables that share a subject with it.
+A growing record is compared as facts come, and a complete record day by day at its end.
 """
 
 from bisect import bisect_right
@@ -14,7 +14,7 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.claims import START, Key, Question, Told, asked_within, contradicting
+from domain.watch.claims import START, Key, Question, Told, asked_within, concern, contradicting
 from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
@@ -24,8 +24,8 @@ from domain.watch.table_claims import KINDS, REMEMBERED, KeptDay, Table, Version
 from domain.watch.table_watch import written
 from domain.watch.verifier import differences
 
-_KEPT = 400_000  # claims and questions of past days that are kept for tables that are days behind
-_Edge = tuple[Key, int]  # a place: before what stands at its key, or behind it
+_KEPT = 400_000  # the most claims and questions of past days to keep for tables that lag
+_Edge = tuple[Key, int]  # a place, before or after the fact at its key
 _FIRST: _Edge = (START, 0)
 
 
@@ -39,7 +39,7 @@ class Pair(msgspec.Struct):
     done: _Edge = _FIRST
 
     def compared(self, one_latest: Key, other_latest: Key) -> Iterator[Written]:
-        """What is to be written about the two as far as both have come."""
+        """Compare the two up to the point both have reached, and return the records to write."""
         ready = (self._ready(one_latest, other_latest), 1)
         if ready <= self.done:
             return
@@ -58,7 +58,7 @@ class Pair(msgspec.Struct):
         self.done = ready
 
     def left(self) -> bool:
-        """Whether something of either is still to be judged."""
+        """Whether part of either day is still to be judged."""
         for versions in (self.one, self.other):
             if (versions[-1].since, 0) > self.done:
                 return True
@@ -69,7 +69,7 @@ class Pair(msgspec.Struct):
         return False
 
     def _ready(self, one_latest: Key, other_latest: Key) -> Key:
-        """How far both have come. A table that has closed says nothing more of the day until its next one."""
+        """Return the point both have reached; a closed table is silent until its next day."""
         one, other = self.one[-1].told, self.other[-1].told
         ahead = max(one_latest, other.last) if one.closed else one_latest
         return min(ahead, max(other_latest, one.last) if other.closed else other_latest)
@@ -78,7 +78,7 @@ class Pair(msgspec.Struct):
         return {finding.id: finding for _, finding in self._shown(_FIRST, at, at)}
 
     def _shown(self, after: _Edge, before: _Edge, told: _Edge | None = None) -> Iterator[tuple[Question, Finding]]:
-        """What the facts between two places show, as both days are told at the first of them or where it is said."""
+        """Return the findings of the facts between two places, by the days as known at the first or at `told`."""
         one, other = (_as_of(versions, told or after) for versions in (self.one, self.other))
         asked = [
             (question.key, what, question, here, there)
@@ -94,21 +94,21 @@ class Pair(msgspec.Struct):
 
 
 class TablePairs:
-    """The watch across tables over the facts of their chains, each table's in its order, as they come."""
+    """The watch across tables, over the facts of their chains as they come."""
 
     def __init__(self, record: Record, book: Callable[[str], Book] = Book) -> None:
         self._record = record
         self._book = book
         self._tables: dict[str, Table] = {}
-        self._told_of: dict[str, dict[str, set[str]]] = {}  # by day and subject, the tables that say something of it
+        self._told_of: dict[str, dict[str, set[str]]] = {}  # by day and subject, the tables concerned
         self._pairs: dict[tuple[str, str, str], Pair] = {}
         self._waiting: set[tuple[str, str, str]] = set()
-        self._asked: dict[str, int] = {}  # how much was told, by day
-        self._gone = ""  # the newest day that was let go
-        self._made: list[Written] = []  # before a day was let go
+        self._asked: dict[str, int] = {}  # the number of claims and questions, by day
+        self._gone = ""  # the newest day that was released
+        self._made: list[Written] = []  # records made before a day was released
 
     def take(self, fact: Fact) -> None:
-        """The next fact of its table."""
+        """Process the next fact of its table."""
         if type(fact) not in KINDS:
             return
         name = owner(fact.stream)
@@ -126,7 +126,7 @@ class TablePairs:
             self._let_go()
 
     def found(self) -> Iterator[Written]:
-        """What is to be written by all that was taken."""
+        """Return the records to write for all facts so far."""
         made, self._made = self._made, []
         yield from made
         for name in sorted(self._waiting):
@@ -144,11 +144,11 @@ class TablePairs:
         table.told_again.clear()
 
     def _meet(self, day: str, table: Table, told: Iterable[str]) -> None:
-        """Another table that says something of the same has to do with this one."""
+        """Pair a table with every other table that has a claim or question on the same subject."""
         for what in told:
             there = self._told_of.setdefault(day, {}).setdefault(what, set())
             there.add(table.name)
-            for other in there - {table.name}:
+            for other in [other for other in there - {table.name} if concern(what, table.name, other)]:
                 one, two = sorted((table.name, other))
                 name = (day, one, two)
                 pair = self._pairs.get(name)
@@ -159,10 +159,10 @@ class TablePairs:
                 self._waiting.add(name)
 
     def _let_go(self) -> None:
-        """The oldest days, where more is kept than tables that are behind can need."""
+        """Release the oldest days when more is kept than lagging tables can need."""
         while sum(self._asked.values()) > _KEPT and len(self._asked) > REMEMBERED + 1:
             self._made = list(self.found())
-            day = self._gone = min(self._asked)  # what is told of it later is not counted any more
+            day = self._gone = min(self._asked)  # later claims and questions of that day are no longer counted
             del self._asked[day]
             self._told_of.pop(day, None)
             for table in self._tables.values():
@@ -173,9 +173,9 @@ class TablePairs:
 
 
 def compared(day: Iterable[KeptDay], latest: Mapping[str, Key]) -> Iterator[Written]:
-    """What is to be written about the tables of one day, which are as far as they will come.
+    """Compare the tables of one complete day, and return the records to write.
 
-    It is what the watch that follows them writes, pair after pair.
+    A watch that follows the tables writes the same, pair after pair.
     """
     tables = {owner(table.stream): table for table in day}
     told_of: dict[str, list[str]] = {}
@@ -184,7 +184,7 @@ def compared(day: Iterable[KeptDay], latest: Mapping[str, Key]) -> Iterator[Writ
             told_of.setdefault(what, []).append(name)
     shared: dict[tuple[str, str], set[str]] = {}
     for what, names in told_of.items():
-        for two in combinations(names, 2):
+        for two in [two for two in combinations(names, 2) if concern(what, *two)]:
             shared.setdefault(two, set()).add(what)
     for two in sorted(shared):
         one, other = two
@@ -194,7 +194,7 @@ def compared(day: Iterable[KeptDay], latest: Mapping[str, Key]) -> Iterator[Writ
 
 
 def _as_of(versions: list[Version], at: _Edge) -> Told:
-    """The day as it was told at a place."""
+    """Return the version of the day that was known at a place."""
     return versions[bisect_right(versions, at, key=lambda version: (version.since, 0)) - 1].told
 
 

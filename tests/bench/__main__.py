@@ -1,6 +1,6 @@
 """`make bench`: what the hot paths do in a second, each beside its peer or its goal in the same run.
 
-Seven-card rankings, rounds settled and where their time goes, facts decoded, appended to and read from either log.
+Seven-card rankings, rounds settled and where their time goes, facts decoded, appended to, read from either log and proved.
 """
 
 import cProfile
@@ -18,7 +18,7 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import Round, settle
-from tests.bench import hands, kafka, latency, logs, projecting, questions, read_models, replay, sessions
+from tests.bench import hands, kafka, latency, logs, projecting, proving, questions, read_models, replay, sessions
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -90,6 +90,7 @@ if __name__ == "__main__":
     where_the_time_goes()
     logs.decoded()
     logs.embedded()
+    proving.proved_rows()
     replay.replayed()
     kafka.in_kafka()
     read_models.large_day()

@@ -20,7 +20,6 @@ import msgspec
 from tests.citations import ROOT
 
 FOLDER = Path(__file__).parent
-_PLACES = ("replace", "after", "before")
 
 
 class Edit(msgspec.Struct, forbid_unknown_fields=True):
@@ -32,15 +31,19 @@ class Edit(msgspec.Struct, forbid_unknown_fields=True):
     after: str = ""
     before: str = ""
 
+    @property
+    def anchor(self) -> str:
+        """The text that stands in the file once."""
+        [anchor] = filter(None, (self.replace, self.after, self.before))
+        return anchor
+
     def made(self, stored: str) -> str:
         """The file's text with this edit in it."""
-        [kind] = [name for name in _PLACES if getattr(self, name)]
-        anchor: str = getattr(self, kind)
+        anchor = self.anchor
         if stored.count(anchor) != 1:
             count = stored.count(anchor)
             raise AssertionError(f"{self.file} has {count} times, not once: {anchor!r}. Give the edit another anchor.")
-        both = {"replace": self.text, "after": anchor + self.text, "before": self.text + anchor}
-        return stored.replace(anchor, both[kind])
+        return stored.replace(anchor, self.after + self.text + self.before)
 
 
 class Added(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,6 +72,8 @@ class Change(msgspec.Struct, forbid_unknown_fields=True):
             path.write_text((tree.folder / new.like).read_text("utf-8") if new.like else new.text, "utf-8")
         for edit in self.edit:
             path = tree.folder / edit.file
+            if not path.is_file():
+                raise AssertionError(f"{edit.file} is no file any more. Name the one that has {edit.anchor!r} now.")
             path.write_text(edit.made(path.read_text("utf-8")), "utf-8")
         for command in self.made:
             tree.python(*command)
@@ -133,7 +138,7 @@ def listed(section: str, contributing: str) -> tuple[set[str], set[str]]:
     """The files that a section names, and among them those of steps that begin with *If*, which some changes skip."""
     [text] = re.findall(rf"^## {re.escape(section)}\n(.*?)(?=^## |\Z)", contributing, re.DOTALL | re.MULTILINE)
     named, optional = set[str](), set[str]()
-    for step in re.split(r"^\d+\. ", text, flags=re.MULTILINE)[1:]:
+    for step in re.findall(r"^\d+\. (.*?)(?=^\d+\. |^$|\Z)", text, flags=re.MULTILINE | re.DOTALL):
         found = set(_PATH.findall(step))
         named |= found
         optional |= found if step.startswith("If ") else set()

@@ -6,14 +6,15 @@ import pytest
 
 from tests.changes.changing import Tree, changes, fits, listed
 from tests.citations import ROOT
+from tests.rulebooks.house_variant import EDITION, FOLDER, REGISTRY
 
 pytestmark = pytest.mark.xdist_group("changes")
 
 CHANGES = changes()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 # What has to hold of every tree: its documents, its style, its citations.
-CHECKS = ("tests/test_house_style.py", "tests/test_plain_words.py", "tests/test_citations.py")
-CHECKS += ("tests/test_register.py", "tests/test_docs.py::test_a_generated_page_is_fresh")
+CHECKS = ["tests/test_house_style.py", "tests/test_plain_words.py", "tests/test_citations.py"]
+CHECKS += ["tests/test_register.py", "tests/test_docs.py::test_a_generated_page_is_fresh"]
 MOST_PLACES_OF_A_COLUMN = 3
 
 
@@ -22,6 +23,7 @@ class Changed:
 
     def __init__(self, folder: Path) -> None:
         self.tree = Tree(folder)
+        self.tree.python("-m", "consumers.reference")  # a page that is stale already is no change's
         self.touched = {name: change.apply(self.tree) for name, change in CHANGES.items()}
 
 
@@ -44,6 +46,16 @@ def test_the_changes_work_and_keep_what_holds_of_every_tree(changed: Changed) ->
     changed.tree.python("-m", "ruff", "check", "--no-cache", "--quiet", ".")
     changed.tree.python("-m", "ruff", "format", "--no-cache", "--check", "--quiet", ".")
     changed.tree.python("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short", *tests)
+
+
+def test_a_book_touches_what_contributing_lists_and_nothing_else() -> None:
+    """tests/rulebooks/test_sixth_book.py makes the change and shows it at work."""
+    named, _ = listed("Add a book", CONTRIBUTING)
+    touched = {path.as_posix() for path in (FOLDER / EDITION, FOLDER / "clauses.csv", REGISTRY)}
+    assert {path: [pattern for pattern in named if fits(path, pattern)] != [] for path in touched} == dict.fromkeys(
+        touched, True
+    )
+    assert {pattern for pattern in named if not any(fits(path, pattern) for path in touched)} == set()
 
 
 def test_an_export_column_is_written_in_at_most_three_places(changed: Changed) -> None:

@@ -168,7 +168,7 @@ def test_a_day_under_an_edition_not_in_force_is_judged_by_it_and_told(
     (told,) = [row for row in rows if row["code"] != "shuffle-missing"]
     assert (told["code"], told["severity"]) == ("rule-book-not-in-force", "integrity")
     assert told["says"].startswith(
-        f"The table opened under the edition {held[named].name} of UTH-MD, and on {gaming_day}"
+        f"The table opened under the edition {held[named].name} of UTH-MD, but on {gaming_day}"
     )
     assert f"the edition {held[due].name} is in force" in told["says"]
 

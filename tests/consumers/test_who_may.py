@@ -267,7 +267,7 @@ def test_once_accounts_are_kept_nobody_is_let_in_without_one(
 
 def test_an_operator_sees_backs_where_an_investigator_sees_faces(house: Path) -> None:
     shown = {who: run(house, ["reconstruct", "T1", "--round", "2"], who) for who in ("operator", "investigator")}
-    assert "you may not see them" in shown["operator"].stdout
+    assert "your role may not see them" in shown["operator"].stdout
     assert "was dealt to seat" not in shown["operator"].stdout
     assert "was dealt to seat" in shown["investigator"].stdout
     assert "cards are hidden" in shown["operator"].stderr

@@ -76,7 +76,7 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
 ) -> None:
     test = opening("exports", "manager", name="mara")
     assert "No export has been ordered yet" in texts(test)
-    fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
+    fill(test, or_a_hand="T1/2026-11-18:2", Recipient="The board", Purpose="a dispute")
     press(test, "Order")
     assert "waiting for a signature" in texts(test)
     assert "No order placed by someone else" in texts(test)
@@ -97,7 +97,7 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
 def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: Opening, checkpointed: Path) -> None:
     """Who may not know who players are neither asks for it, nor signs it, nor takes it away; that they tried is on record."""
     test = opening("exports", "manager", name="mara")
-    fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
+    fill(test, or_a_hand="T1/2026-11-18:2", Recipient="The board", Purpose="a dispute")
     next(each for each in test.checkbox if "names of players" in each.label).check()
     press(test, "Order")
     assert "Players: named" in texts(test)
@@ -136,20 +136,20 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
 
 def test_figures_to_date_are_ordered_with_days_and_not_with_a_hand(opening: Opening, checkpointed: Path) -> None:
     test = opening("exports", "manager", name="mara")
-    fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
+    fill(test, or_a_hand="T1/2026-11-18:2", Recipient="The board", Purpose="a dispute")
     next(each for each in test.checkbox if "year to date" in each.label).check()
     press(test, "Order")
-    assert "of whole days" in test.warning[0].value
+    assert "need whole days" in test.warning[0].value
     test = opening("exports", "manager", name="mara")
-    fill(test, Tables="T1", For_whom="The board", What_for="the quarter")
+    fill(test, Tables="T1", Recipient="The board", Purpose="the quarter")
     next(each for each in test.checkbox if "year to date" in each.label).check()
     press(test, "Order")
-    assert "To date: months and years, and the year before" in texts(test).replace("\\", "")
+    assert "To date: months and years, beside the year before" in texts(test).replace("\\", "")
 
 
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:
     test = opening("exports", "investigator", name="ivan")
-    fill(test, or_a_case="2026-0009", For_whom="The board", What_for="a dispute")
+    fill(test, or_a_case="2026-0009", Recipient="The board", Purpose="a dispute")
     press(test, "Order")
     assert "knows no case 2026" in test.warning[0].value.replace("\\", "")
 
@@ -157,7 +157,7 @@ def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: 
 def test_without_a_checkpoint_it_is_told_what_to_do(opening: Opening, tmp_path: Path) -> None:
     test = opening("exports", "investigator", name="ivan")
     session._opened().room.shelf._home = type(session._opened().room.shelf._home)(tmp_path)  # type: ignore[union-attr]
-    fill(test, Tables="T1", For_whom="The board", What_for="a dispute")
+    fill(test, Tables="T1", Recipient="The board", Purpose="a dispute")
     press(test, "Order")
     assert "run catwalk checkpoint" in test.warning[0].value.replace("\\", "")
 
@@ -182,7 +182,7 @@ def test_an_order_that_a_colleague_takes_meanwhile_never_turns_into_another(
 ) -> None:
     test = opening("exports", "manager", name="mara")
     for hand in ("T1/2026-11-18:2", "T1/2026-11-18:3", "T1/2026-11-18:4"):
-        fill(test, or_a_hand=hand, For_whom="The board", What_for="a dispute")
+        fill(test, or_a_hand=hand, Recipient="The board", Purpose="a dispute")
         press(test, "Order")
     otto = opening("exports", "manager", name="otto")
     orders = next(each for each in otto.selectbox if each.label == "Order")

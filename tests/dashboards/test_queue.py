@@ -112,7 +112,7 @@ def test_who_claims_what_a_colleague_has_just_claimed_is_told_who_has_it(opening
     test = opening("findings", "investigator", name="olga", finding=(name := waiting_at(opening)))
     session.room().claim(ivan(), name, "k1")
     next(each for each in test.button if each.label == "Claim").click().run()
-    assert [each.value for each in test.warning] == ["ivan has claimed it\\. A manager may take it over\\."]
+    assert [each.value for each in test.warning] == ["Ivan has claimed it\\. A manager may take it over\\."]
     assert not [each for each in test.button if each.label == "Claim"]
     assert session.room().finding(ivan(), name).value.queued.review.holder == "ivan"
     test.run()

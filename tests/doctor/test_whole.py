@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from consumers.command import main
 from consumers.desk.application import desk_of
+from consumers.doctor import reading
 from consumers.doctor.telling import DAMAGE, STATUS
 from consumers.gateway.keys import PASSPHRASE
 from consumers.gateway.outbox import Outbox
@@ -100,6 +101,18 @@ def test_what_somebody_did_to_a_file_is_found(pit: Path, row: tuple[str, str, st
     status, troubles, _ = examined(pit)
     assert [each for each in troubles if each[:2] == (kind, stream) and says in each[2]], troubles
     assert status == max(STATUS[each] for each, _, _ in troubles)
+
+
+@pytest.mark.parametrize("row", [row for row in DONE if row[1] in (FACTS, OUTBOX)], ids=lambda row: row[0])
+def test_what_is_found_of_the_facts_is_found_in_bulk_as_well(
+    pit: Path, row: tuple[str, str, str, str, str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(pit, *row[1:3])
+    told = []
+    for least in (10**9, 0):
+        monkeypatch.setattr(reading, "IN_BULK", least)
+        told.append(examined(pit)[:2])  # each run is a record of the desk more, which is said besides
+    assert told[0] == told[1]
 
 
 def test_a_journal_with_a_changed_byte_is_told_and_left_as_it_is(killed: Path) -> None:

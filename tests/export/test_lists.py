@@ -208,7 +208,7 @@ def test_a_hold_is_set_beside_the_year_before_as_it_is_answered() -> None:
         ]
         for row in there
     ]
-    assert any("To investigate: a hold of 60.0% lies above" in str(row[-1]) for row in here)
+    assert any("To investigate: a hold of 60.0% is above" in str(row[-1]) for row in here)
 
 
 def _known(value: int | None) -> int | str:

@@ -188,7 +188,7 @@ def test_nothing_found_is_said() -> None:
     """An empty part says that it is empty."""
     said = words(report_pdf(a_report(findings=(), hands=(), undecided=(), days=(), attached=())))
     assert "No findings in the requested part of the record." in said
-    assert "None was left undecided." in said
+    assert "No wager is undecided." in said
 
 
 def test_facts_are_named_stream_by_stream() -> None:

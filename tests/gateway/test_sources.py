@@ -188,7 +188,7 @@ def test_a_table_s_terminal_closes_no_day_of_the_property(pit: Path) -> None:
     assert [reason for reason, _ in letters(pit)] == ["wrong-stream"] * 2
     assert run("watch", "--once", "--data", pit).exit_code == 1
     told = [one["says"] for one in found(pit) if one["type"] == "finding-raised.1"]
-    assert any("facts of the property stand in its own stream alone" in says for says in told)
+    assert any("facts of the property belong in its own stream" in says for says in told)
 
 
 def test_a_day_far_off_locks_no_table(pit: Path) -> None:

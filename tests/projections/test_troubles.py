@@ -61,7 +61,7 @@ def test_a_damaged_working_file_is_cured_by_a_rebuild(tmp_path: Path) -> None:
 def test_a_segment_that_is_gone_is_said_when_the_store_opens(tmp_path: Path) -> None:
     kept(tmp_path, 12)
     next(tmp_path.rglob("segments/rounds-*.parquet")).unlink()
-    with pytest.raises(DamagedError, match=r"rounds-1.parquet.*gone.*catwalk rebuild"):
+    with pytest.raises(DamagedError, match=r"rounds-1.parquet.*missing.*catwalk rebuild"):
         Store.open(tmp_path)
 
 

@@ -166,7 +166,7 @@ def test_a_tree_put_back_to_an_earlier_state_is_refused(floor: Floor) -> None:
     assert refused.exit_code == 1
     assert "old-head" in refused.stderr
     result = floor.proves("--key", floor.key)
-    assert (result.exit_code, result.stdout.startswith(f"old-head: it is of {first} leaves")) == (1, True)
+    assert (result.exit_code, result.stdout.startswith(f"old-head: it has {first} leaves")) == (1, True)
 
 
 def test_a_tree_cut_and_grown_again_has_no_path_from_what_was_seen(floor: Floor) -> None:
@@ -260,7 +260,7 @@ def test_a_witness_that_looks_twice_at_one_head_signs_it_once(floor: Floor) -> N
         assert check(parsed_note(keeper.note(size)), [key], verify) == {key: START_SECONDS}
 
 
-@pytest.mark.parametrize(("name", "says"), [(NAME, "this property's name"), ("w" * 129, "is no key")])
+@pytest.mark.parametrize(("name", "says"), [(NAME, "this property's name"), ("w" * 129, "is not a key")])
 def test_a_witness_has_a_short_name_of_its_own(floor: Floor, name: str, says: str) -> None:
     """Under the property's name, or in 70,000 letters, its signature would forbid every later export."""
     size, seed = floor.signed(), Ed25519PrivateKey.generate()

@@ -7,8 +7,13 @@ import pytest
 
 from domain.facts.envelope import Fact
 from domain.facts.property_day import OptionsApproved, PropertyClosed, PropertyOpened
+from domain.facts.streams import owner
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.rulebooks import newest
+from domain.watch.corrected import Record
+from domain.watch.record import FindingRaised
+from domain.watch.table_claims import KeptDay, TableClaims
+from domain.watch.table_pairs import compared
 from tests.watch.together import together
 
 DAY, NEXT, LATER = "2026-11-18", "2026-11-19", "2026-11-25"
@@ -103,6 +108,36 @@ def test_a_dealing_method_that_was_not_approved_is_found() -> None:
     office = Office().approves(7, {**A, "dealing_method": "hand", "shuffler": "automated"}).closes()
     ((_, says, _),) = found(office.facts, table(10, {**A, "shuffler": "automated"}))
     assert says.endswith(": dealing method.")
+
+
+def test_tables_of_a_game_may_open_with_different_options() -> None:
+    """Only the property says what is approved; one table does not contradict another."""
+    both = [*table(10, A), *table(11, B, name="T2")]
+    assert together(both) == []
+    office = Office().approves(7, A, submission="1").approves(8, B, submission="2").closes()
+    assert together([*office.facts, *both]) == []
+
+
+def test_the_same_is_found_when_days_are_compared_at_their_end() -> None:
+    first, then = Office().approves(7, A).closes(), Office(NEXT, 24).closes()
+    facts = [*first.facts, *table(10, B), *then.facts, *table(34, B, day=NEXT), *table(35, A, day=NEXT, name="T2")]
+    days: dict[str, list[KeptDay]] = {}
+
+    def keep(stream: str, stored: bytes) -> None:
+        days.setdefault(stream.partition("/")[2], []).append(KeptDay(stream, stored))
+
+    def from_day(stream: str) -> list[str]:
+        return sorted({each.stream for each in facts if owner(each.stream) == owner(stream) and each.stream >= stream})
+
+    claims = TableClaims(Record(lambda stream: [each for each in facts if each.stream == stream], from_day), keep)
+    for fact in facts:
+        claims.take(fact)
+    latest = claims.end()
+    made = [each.record for day in sorted(days) for each in compared(days[day], latest)]
+    assert [(each.stream, each.says) for each in made if isinstance(each, FindingRaised)] == [
+        (f"T1+property/{DAY}", SAYS),
+        (f"T1+property/{NEXT}", SAYS),
+    ]
 
 
 @pytest.mark.parametrize("day", [NEXT, LATER])

@@ -19,7 +19,31 @@ _FAR = 1_000_000  # more facts than any day has
 
 
 def _another_option(setup: Setup) -> Setup:
-    """The first choice of no consequence here, otherwise than by default."""
+    """Set an option that changes nothing on
+    <<<<<<< ours
+    different
+    ||||||| base
+    otherwise
+    =======
+    a
+    >>>>>>> theirs
+
+    <<<<<<< ours
+    from
+    ||||||| base
+    than
+    =======
+    simulated
+    >>>>>>> theirs
+
+    <<<<<<< ours
+    the
+    ||||||| base
+    by
+    =======
+    floor, against its
+    >>>>>>> theirs
+     default."""
     name, option = next((name, held) for name in _HARMLESS if (held := setup.edition.options.get(name)) is not None)
     return with_options(setup, {name: option.kind == "group" or not option.default})
 
