@@ -91,7 +91,7 @@ def test_a_floor_with_incidents_between_tables_is_verified_alike_by_any_number_o
     incidents = ("--incidents", "versions-mixed,deck-elsewhere")
     assert CliRunner().invoke(main, [*played, *incidents, "--data", str(folder)]).exit_code == 0
     alone = told("--data", folder, "--cores", "1")
-    assert {code for code, _ in of_two(alone[1])} == {"versions-mixed", "deck-elsewhere"}
+    assert {code for code, _ in of_two(alone[1])} >= {"versions-mixed", "deck-elsewhere"}
     for cores in ("2", "3", "8"):
         assert told("--data", folder, "--cores", cores) == alone
 
