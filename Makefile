@@ -10,17 +10,17 @@ BROKER := $(VENV)/.broker
 setup: $(READY)
 
 # Everything, for the tests.
-$(READY): requirements-dev.lock pyproject.toml .ci/setup
+$(READY): requirements-dev.lock requirements-setup.lock pyproject.toml .ci/setup
 	@.ci/setup test
 	@touch $(RUNS) $(BROKER) $@
 
 # What runs, and nothing else.
-$(RUNS): requirements.lock pyproject.toml .ci/setup
+$(RUNS): requirements.lock requirements-setup.lock pyproject.toml .ci/setup
 	@.ci/setup demo
 	@touch $@
 
 # The same with what a broker needs.
-$(BROKER): requirements.lock pyproject.toml .ci/setup
+$(BROKER): requirements.lock requirements-setup.lock pyproject.toml .ci/setup
 	@.ci/setup kafka
 	@touch $(RUNS) $@
 
@@ -125,12 +125,13 @@ docs: $(RUNS)
 kafka: $(BROKER)
 	@$(BIN)/python -m consumers.kafka.play
 
-# Both lock files, for each Python from 3.11 on. What both name has one version.
-lock: LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 pyproject.toml
+# The lock files, for each Python from 3.11 on. What two of them name has one version. One is of uv alone, which installs the others.
+lock: LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 lock: setup
 	@$(BIN)/python -m pip install --quiet uv
-	@$(LOCK) --extra build --output-file requirements.lock
-	@$(LOCK) --all-extras --constraints requirements.lock --output-file requirements-dev.lock
+	@echo uv | $(LOCK) - --output-file requirements-setup.lock
+	@$(LOCK) pyproject.toml --extra build --output-file requirements.lock
+	@$(LOCK) pyproject.toml --all-extras --constraints requirements.lock --output-file requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz

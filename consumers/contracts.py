@@ -4,6 +4,7 @@ An AsyncAPI document for each of the two channels has them all, and a page lists
 """
 
 from collections.abc import Mapping
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,18 @@ BOTH = (FACTS, FINDINGS)
 
 def schema(name: str, kind: type[Fact]) -> dict[str, Any]:
     """The JSON Schema of one type, complete in itself."""
-    found = msgspec.json.schema(kind)
+    found = _undented(msgspec.json.schema(kind))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"catwalk:{name}", **found}
+
+
+def _undented(schema: Any) -> Any:
+    """Return a schema with its texts as Python 3.13 reads docstrings: without the indentation that 3.12 keeps."""
+    if isinstance(schema, dict):
+        return {
+            name: cleandoc(held) if name == "description" and isinstance(held, str) else _undented(held)
+            for name, held in schema.items()
+        }
+    return [_undented(held) for held in schema] if isinstance(schema, list) else schema
 
 
 def asyncapi(of: Contract) -> dict[str, Any]:

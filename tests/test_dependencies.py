@@ -57,6 +57,14 @@ def test_what_runs_is_a_part_of_what_is_tested_in_the_same_versions() -> None:
     assert not {"pytest", "mypy", "playwright", "numba", "hypothesis"} & runs.keys()
 
 
+def test_what_installs_is_uv_alone_with_its_hashes() -> None:
+    """`.ci/setup` fetches it before anything else."""
+    text = (ROOT / "requirements-setup.lock").read_text()
+    assert locked(text).keys() == {"uv"}
+    assert locked(text)["uv"][1]
+    assert "--require-hashes" in (ROOT / ".ci/setup").read_text()
+
+
 def test_what_is_accepted_has_a_reason() -> None:
     assert all(reason.strip() for reason in ACCEPTED.values())
 
