@@ -15,7 +15,7 @@ import msgspec
 from eventsourcing.persistence import IntegrityError, PersistenceError
 
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.door import DOOR, DoorClosedError, Visit, visited
+from consumers.gateway.door import DOOR, DoorClosedError, DoorSession, visited
 from consumers.gateway.gateway import Gateway
 from consumers.gateway.greeting import Role
 from consumers.gateway.keys import KeyStore, KeyTroubleError
@@ -38,7 +38,7 @@ _PATIENCE = 10.0  # seconds
 _LOOK_AGAIN = 0.2
 
 
-class Place(msgspec.Struct, frozen=True):
+class RecordOptions(msgspec.Struct, frozen=True):
     """The options as given: an embedded record's folder, or a cluster and the gateway's own folder."""
 
     data: Path | None
@@ -149,7 +149,7 @@ def _ticks() -> int:
 
 @contextmanager
 def open_gateway(
-    place: Place, *, begins: bool = True, limits: LetterLimits | None = None, wait_seconds: float = 1
+    place: RecordOptions, *, begins: bool = True, limits: LetterLimits | None = None, wait_seconds: float = 1
 ) -> Iterator[Gateway]:
     """Open the one gateway of this place; a second one is refused.
 
@@ -187,7 +187,9 @@ def open_gateway(
 
 
 @contextmanager
-def gateway_at(place: Place, role: Role, name: str = "", *, begins: bool = False) -> Iterator[Gateway | Visit]:
+def gateway_at(
+    place: RecordOptions, role: Role, name: str = "", *, begins: bool = False
+) -> Iterator[Gateway | DoorSession]:
     """The gateway of this place, opened here, or the running one, which a command reaches through its door."""
     try:
         with ExitStack() as opened:
@@ -196,7 +198,9 @@ def gateway_at(place: Place, role: Role, name: str = "", *, begins: bool = False
         raise GatewayStoppedError(str(error)) from error
 
 
-def _gateway_at(opened: ExitStack, place: Place, role: Role, name: str, *, begins: bool) -> Gateway | Visit:
+def _gateway_at(
+    opened: ExitStack, place: RecordOptions, role: Role, name: str, *, begins: bool
+) -> Gateway | DoorSession:
     """Wait for a gateway that has just started and has no door yet, and for a short command to end."""
     until = monotonic() + _PATIENCE
     while True:
@@ -212,7 +216,7 @@ def _gateway_at(opened: ExitStack, place: Place, role: Role, name: str, *, begin
         sleep(_LOOK_AGAIN)
 
 
-def _new_here(place: Place, *, begins: bool) -> str:
+def _new_here(place: RecordOptions, *, begins: bool) -> str:
     """The message that a record begins; empty if the record exists."""
     if place.data is None and place.kafka is None:
         place.log()  # raises an error if no record was named
@@ -230,7 +234,7 @@ def _new_here(place: Place, *, begins: bool) -> str:
     return beginning
 
 
-def _require_both(log: Log, place: Place, outbox: Path) -> None:
+def _require_both(log: Log, place: RecordOptions, outbox: Path) -> None:
     """Raise an error unless record and outbox are both there: with only one, facts would get wrong places."""
     where, file = ("the topic of facts",) * 2 if place.data is None else (place.data, place.data / LOG_FILE)
     written = sum(map(log.last_position, log.partitions))

@@ -6,11 +6,11 @@ import click
 
 from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.door import Visit
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.door import DoorSession
+from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.letter_records import Letter, digest
 from consumers.gateway.retrying import Collected
-from consumers.record_place import DEAD_LETTERS, Place, gateway_at
+from consumers.record_place import DEAD_LETTERS, RecordOptions, gateway_at
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 
@@ -19,11 +19,11 @@ class NotOnRecordError(click.ClickException):
     """A fact that was not recorded; the message says why and what to do."""
 
 
-def put_on_record(place: Place, facts: Sequence[Fact], name: str) -> None:
+def put_on_record(place: RecordOptions, facts: Sequence[Fact], name: str) -> None:
     """Record these facts, or raise an error with the reason; a fact already on record stays as it is."""
-    lines = [Line(name, number, encode(fact), REGISTRAR) for number, fact in enumerate(facts, 1)]
+    lines = [InputLine(name, number, encode(fact), REGISTRAR) for number, fact in enumerate(facts, 1)]
     with gateway_at(place, "registrar", name) as gateway:
-        refused = _said(gateway, place, lines) if isinstance(gateway, Visit) else _taken(gateway, lines)
+        refused = _said(gateway, place, lines) if isinstance(gateway, DoorSession) else _taken(gateway, lines)
         held = gateway.report.held
     if held:
         says = "It is in force now. The property's day is not open, so it is recorded at the next opening."
@@ -41,14 +41,14 @@ def _why(refused: Letter) -> str:
     return f"not recorded: {refused.says}. Correct that, then run the same command again."
 
 
-def _taken(gateway: Gateway, lines: Sequence[Line]) -> list[Letter]:
+def _taken(gateway: Gateway, lines: Sequence[InputLine]) -> list[Letter]:
     gateway.dead = refused = Collected()  # reported at once, so they need no dead letters
     gateway.take(lines)
     gateway.seal_quiet()
     return refused.letters
 
 
-def _said(gateway: Visit, place: Place, lines: Sequence[Line]) -> list[Letter]:
+def _said(gateway: DoorSession, place: RecordOptions, lines: Sequence[InputLine]) -> list[Letter]:
     gateway.take(lines)
     if not gateway.report.dead:
         return []

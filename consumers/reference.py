@@ -10,7 +10,7 @@ from consumers import contracts
 from consumers.command import main
 from domain.rulebooks import BOOKS, Option, RuleBook, newest
 from projections.export.verifier.columns import COLUMNS
-from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, Table
+from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, ModelTable
 
 COMMANDS = Path("docs/commands.md")
 HOUSE_OPTIONS = Path("docs/house-options.md")
@@ -94,7 +94,7 @@ def read_models_page() -> str:
     return "\n".join([head, *map(_read_model, TABLES_OF_MODELS)])
 
 
-def _read_model(table: Table) -> str:
+def _read_model(table: ModelTable) -> str:
     key = ", ".join(f"`{name}`" for name in table.key)
     rows = [
         f"## {table.name}\n",

@@ -10,11 +10,20 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import TableOpened
 from domain.table.day import edition_of
-from domain.watch.corrected import Corrections, Record, corrected, corrections
+from domain.watch.corrected import Corrections, WatchedRecord, corrected, corrections
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.table_pairs import TablePairs
-from domain.watch.what_if import Amounts, Change, Difference, Supposed, differences, supposed, supposing, unreadable
+from domain.watch.what_if import (
+    Amounts,
+    FindingDifference,
+    OptionChange,
+    Supposed,
+    differences,
+    supposed,
+    supposing,
+    unreadable,
+)
 
 
 class CannotBeError(ValueError):
@@ -87,14 +96,14 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 class Past:
     """The days compared so far."""
 
-    def __init__(self, log: Log, changes: Sequence[Change], without: frozenset[str]) -> None:
+    def __init__(self, log: Log, changes: Sequence[OptionChange], without: frozenset[str]) -> None:
         self._record = record_of(log)
         self._changes, self._without = changes, without
         self._days = self._facts = 0
         self._found: tuple[list[Finding], list[Finding]] = ([], [])  # before, after
         self._amounts: tuple[dict[tuple[str, str], Amounts], dict[tuple[str, str], Amounts]] = ({}, {})
-        self._differences: list[Difference] = []
-        nothing = Record(lambda _: (), lambda _: ())
+        self._differences: list[FindingDifference] = []
+        nothing = WatchedRecord(lambda _: (), lambda _: ())
         self._beside = (TablePairs(nothing), TablePairs(nothing))  # before, after: findings from comparing two tables
         self.touched = False  # whether a table's rule book has a changed option
 
@@ -133,7 +142,7 @@ class Past:
             for fact in facts:
                 pairs.take(fact)
 
-    def _meant_for(self, facts: Iterable[Fact], known: Corrections, stream: str) -> list[Change]:
+    def _meant_for(self, facts: Iterable[Fact], known: Corrections, stream: str) -> list[OptionChange]:
         """The changes that apply to this day."""
         table = owner(stream)
         read = (corrected(fact, known.get(fact.sequence)) for fact in facts)
@@ -210,14 +219,14 @@ def _amounts(
     )
 
 
-def _about(difference: Difference) -> Finding:
+def _about(difference: FindingDifference) -> Finding:
     finding = difference.after or difference.before
     if finding is None:
         raise RuntimeError("a difference has a finding on one side")
     return finding
 
 
-def _row(difference: Difference) -> DifferenceRow:
+def _row(difference: FindingDifference) -> DifferenceRow:
     before, after, finding = difference.before, difference.after, _about(difference)
     return DifferenceRow(
         kind=difference.kind,

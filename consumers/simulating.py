@@ -12,12 +12,12 @@ import click
 import msgspec
 
 from consumers.gateway.clients import CONSOLE, Client
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.gateway import Gateway, InputLine
 from domain.facts.codec import encode
 from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.property_time import ZONE
 
 _SHOWN_EVERY = 0.5  # seconds
@@ -56,14 +56,14 @@ class ToRecord:
 
     def __init__(self, gateway: Gateway, name: str, client: Client = CONSOLE) -> None:
         self.gateway, self.name, self.client = gateway, name, client
-        self._waiting: list[Line] = []
+        self._waiting: list[InputLine] = []
         self._number = 0
 
     def take(self, facts: Sequence[Fact]) -> None:
         """Pass full batches on."""
         for fact in facts:
             self._number += 1
-            self._waiting.append(Line(self.name, self._number, encode(fact), self.client))
+            self._waiting.append(InputLine(self.name, self._number, encode(fact), self.client))
         while len(self._waiting) >= _BATCH:
             batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
             self.gateway.take(batch)
@@ -101,7 +101,7 @@ def _filmed(fact: Fact) -> Fact:
 
 
 def run(
-    floor: Floor,
+    floor: SimulatedFloor,
     out: Out,
     factor: float,
     labels: Callable[[], None],
@@ -115,7 +115,7 @@ def run(
     out at once.
     """
     count = 0
-    progress = Progress()
+    progress = FloorProgress()
     batches = floor.batches()
     if after:  # a key seals only facts after its registration
         opening = next(batches)
@@ -162,7 +162,7 @@ def _begins(fact: Fact, ahead: int) -> bool:
     return isinstance(fact, RoundOpened) if ahead else owner(fact.stream) != PROPERTY
 
 
-class Progress:
+class FloorProgress:
     """A line on a terminal that shows the floor's progress twice a second."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class Progress:
             click.echo("\r\033[K", nl=False, err=True)
 
 
-def label_writer(floor: Floor, file: BinaryIO | None) -> Callable[[], None]:
+def label_writer(floor: SimulatedFloor, file: BinaryIO | None) -> Callable[[], None]:
     """Return a function that writes the floor's labels to the file, one per line, if there is one."""
 
     def write() -> None:

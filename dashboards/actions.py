@@ -13,14 +13,14 @@ from typing import Any
 import streamlit as st
 
 from dashboards import navigation, page_errors, session
-from dashboards.navigation import Place
+from dashboards.navigation import PageAddress
 
 _PRESSED, _TIMES = "pressed", "times"
 Leads = Callable[[], tuple[str, dict[str, str]]]  # the page that shows the result, and its address
 _KEPT_SECONDS = 10  # a press left unanswered longer than this is dropped
 
 
-class Act:
+class PageAction:
     """An action that can be repeated on a page."""
 
     def __init__(self, name: str) -> None:
@@ -72,7 +72,7 @@ class Act:
         # No Streamlit state is read here, because that may abort the drawing as well.
         self._times[self._name] = self._times.get(self._name, 0) + 1
         if leads is not None:
-            self._way.lead(self._here, Place(*leads()))
+            self._way.lead(self._here, PageAddress(*leads()))
 
 
 def answered() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from consumers.room import Case, Subject
 from dashboards import formatting, navigation, session
-from dashboards.actions import Act
+from dashboards.actions import PageAction
 
 _MOST_OFFERED = 6
 Add = Callable[[str, str], object]  # takes a case number and the key of an act
@@ -29,12 +29,12 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
     with st.popover("Add to case", icon=":material/create_new_folder:"):
         numbers = [each for each in held if not there(each)][:_MOST_OFFERED]
         for each in numbers:
-            act = Act(f"add to {each.number} {about}")
+            act = PageAction(f"add to {each.number} {about}")
             if act.button(st, formatting.plain(_name(each)), width="stretch"):
                 _done(act, formatting.plain(_name(each)), partial(str, each.number), add)
         clocks = {"": "no dispute clocks", **room.jurisdictions()}
         where = st.selectbox("Dispute clocks of the new case", list(clocks), format_func=clocks.__getitem__)
-        act = Act(f"new case of {about}")
+        act = PageAction(f"new case of {about}")
         if act.button(st, "Open a new case", type="primary", width="stretch"):
             _done(act, "Open a new case", lambda: _opened(act.once(), about, where, happened_at), add)
 
@@ -50,7 +50,7 @@ def _name(held: Case) -> str:
     return f"{held.number} · {held.opened.title if held.opened else ''}"
 
 
-def _done(act: Act, label: str, of: Callable[[], str], add: Add) -> None:
+def _done(act: PageAction, label: str, of: Callable[[], str], add: Add) -> None:
     numbers: list[str] = []
 
     def added() -> None:

@@ -48,7 +48,7 @@ def main() -> None:
         return
     st.empty()  # clears the sign-in at once, not when the page is drawn to its end
     st.logo(formatting.LOGO, size="large")
-    formatting.House.currency = session.currency()
+    formatting.PropertyFormat.currency = session.currency()
     pages, shut = _pages(who)
     chosen = st.navigation([*pages.values(), *shut]) if pages else None
     if chosen is not None:

@@ -10,9 +10,9 @@ from typing import get_args
 
 import streamlit as st
 
-from consumers.room import CaseTold, Hold, Outcome, PersonAs, RefusedError, cents_of, hand_name, micros
+from consumers.room import CaseTold, Outcome, PersonAs, RefusedError, VideoHold, cents_of, hand_name, micros
 from dashboards import formatting, session
-from dashboards.actions import Act
+from dashboards.actions import PageAction
 from projections.questions.clock import moment
 from projections.questions.rounds import RoundRow
 
@@ -46,8 +46,8 @@ def acts(told: CaseTold) -> None:
         st.rerun()
 
 
-def _act(number: str, name: str) -> Act:
-    return Act(f"{name} in {number}")
+def _act(number: str, name: str) -> PageAction:
+    return PageAction(f"{name} in {number}")
 
 
 def _chosen(number: str, offered: list[str]) -> str | None:
@@ -154,7 +154,7 @@ def _video(told: CaseTold) -> Do:
             raise RefusedError("words-missing", "Enter the recorder.")
         begin, end = (micros(moment(each, told.zone)) for each in said[:2])
         gone = micros(moment(said[2], told.zone)) if said[2].strip() else None
-        hold = Hold(recorder.strip(), channel.strip(), begin, end, gone)
+        hold = VideoHold(recorder.strip(), channel.strip(), begin, end, gone)
         return session.room().hold_video(session.visit(), told.case.number, key, hold)
 
     return do

@@ -3,7 +3,7 @@
 from datetime import date, datetime, tzinfo
 from html import escape
 
-from consumers.room import CaseTold, Entry, EntryTold, Hold, Shown, hand_name
+from consumers.room import CaseFileEntry, CaseTold, EntryTold, ShownAnswer, VideoHold, hand_name
 from dashboards import formatting, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 
@@ -26,7 +26,7 @@ _WORDS = {
 }
 
 
-def case_file(shown: Shown[CaseTold]) -> None:
+def case_file(shown: ShownAnswer[CaseTold]) -> None:
     """Draw the case."""
     told = shown.value
     zone = formatting.zone(told.zone)
@@ -147,7 +147,7 @@ def _video(told: CaseTold, zone: tzinfo) -> str:
     )
 
 
-def _hold(hold: Hold, zone: tzinfo) -> list[Cell]:
+def _hold(hold: VideoHold, zone: tzinfo) -> list[Cell]:
     copied = hold.copied_to or "NOT COPIED YET"
     return [hold.recorder, hold.channel, *(time(at, zone) for at in (hold.from_at, hold.to_at, hold.gone_at)), copied]
 
@@ -157,12 +157,12 @@ def _notes(told: CaseTold, zone: tzinfo) -> str:
     return table("Notes", ("when", "who", "what"), rows)
 
 
-def _history(history: tuple[Entry, ...], zone: tzinfo) -> str:
+def _history(history: tuple[CaseFileEntry, ...], zone: tzinfo) -> str:
     rows = ((formatting.moment(each.at, zone), each.by, each.what, _says(each, zone)) for each in reversed(history))
     return table("Every change, newest first", ("when", "who", "what", "details"), rows)
 
 
-def _says(entry: Entry, zone: tzinfo) -> str:
+def _says(entry: CaseFileEntry, zone: tzinfo) -> str:
     told = (f"{_name(name, value)}: {_value(name, value, zone).removesuffix('.')}" for name, value in entry.says)
     return "; ".join(told)
 

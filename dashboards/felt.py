@@ -8,7 +8,7 @@ signal: words show every state as well.
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_choice, name_of_wager
+from consumers.room import FACE_DOWN, Card, Chips, FeltPlace, FeltScene, name_of_choice, name_of_wager
 from dashboards import formatting
 
 WIDTH, HEIGHT = 1400, 790
@@ -37,7 +37,7 @@ text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:22px}.rank{font-siz
 """
 
 
-def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
+def felt(scene: FeltScene, positions: int, height: int = HEIGHT) -> str:
     """Return the felt after one fact."""
     low, wide = height - 150, _wide(scene, positions)
     cloth = f"M20 30 H{WIDTH - 20} V{low} Q{WIDTH / 2:.0f} {height + 130} 20 {low} Z"
@@ -51,7 +51,7 @@ def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
     if scene.burned:
         parts.append(_words(f"burned {scene.burned}", (WIDTH - 140, 90), "small"))
     for number in range(1, max([positions, *scene.seats]) + 1):
-        place = scene.seats.get(number, Place())
+        place = scene.seats.get(number, FeltPlace())
         parts += _place(f"seat {number}", place, _where(number, positions), scene.touched, wide)
     if scene.voided:
         parts.append(_words("VOID", (WIDTH / 2, 390), "void"))
@@ -61,7 +61,7 @@ def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
     )
 
 
-def height_of(scenes: Iterable[Scene], positions: int) -> int:
+def height_of(scenes: Iterable[FeltScene], positions: int) -> int:
     """Return one height of the felt that fits every scene of a hand, so that it does not jump."""
     high = HEIGHT
     for scene in scenes:
@@ -74,12 +74,12 @@ def height_of(scenes: Iterable[Scene], positions: int) -> int:
     return high
 
 
-def _wide(scene: Scene, positions: int) -> float:
+def _wide(scene: FeltScene, positions: int) -> float:
     """Return the largest width of a seat."""
     return min(_SEAT_WIDTH, (WIDTH - 60) / max([positions, *scene.seats]) - 4)
 
 
-def told(scene: Scene) -> str:
+def told(scene: FeltScene) -> str:
     """Return the picture in words, for readers who cannot see it."""
     places = [("dealer", scene.dealer), ("community", scene.community), ("six card box", scene.box)]
     places += [(f"seat {number}", place) for number, place in scene.seats.items()]
@@ -87,7 +87,7 @@ def told(scene: Scene) -> str:
     return f"{scene.says} On the felt: {'; '.join(said)}."
 
 
-def _described(place: Place) -> Iterable[str]:
+def _described(place: FeltPlace) -> Iterable[str]:
     yield from (_name(card) for card in place.cards)
     yield from (f"{name_of_wager(chips.wager)} {_amount(chips.cents)} {chips.state}" for chips in place.chips)
 
@@ -106,7 +106,7 @@ def _where(seat: int, positions: int) -> tuple[float, float]:
     return WIDTH - 30 - (WIDTH - 60) * share, 470 + 240 * share * (1 - share)
 
 
-def _place(name: str, place: Place, at: tuple[float, float], touched: str, wide: float = _SEAT_WIDTH) -> list[str]:
+def _place(name: str, place: FeltPlace, at: tuple[float, float], touched: str, wide: float = _SEAT_WIDTH) -> list[str]:
     (x, y), title = at, _TITLES.get(name, name.capitalize())
     parts = []
     if name == touched:
@@ -124,7 +124,7 @@ def _place(name: str, place: Place, at: tuple[float, float], touched: str, wide:
     return parts
 
 
-def _high(place: Place, wide: float) -> int:
+def _high(place: FeltPlace, wide: float) -> int:
     """Return the height of a place with the lines below its cards."""
     return 172 + _LINE * sum(len(_said(chips, wide)) for chips in place.chips)
 

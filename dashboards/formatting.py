@@ -20,7 +20,7 @@ _TAKEN_FOR_MORE = re.compile(r"(?=@)|(?<=www)(?=\.)|(?=:(?!\s|$|\d\d(?!\d)))|(?<
 _JOINER = "\u2060"  # invisible, and a word does not break at it
 
 
-class House:
+class PropertyFormat:
     """The currency of every amount in this process, which serves one property."""
 
     currency = "USD"
@@ -28,7 +28,7 @@ class House:
 
 def mark() -> str:
     """Return the text before an amount: the currency's sign or its letters."""
-    return _MARKS.get(House.currency, f"{House.currency} ")
+    return _MARKS.get(PropertyFormat.currency, f"{PropertyFormat.currency} ")
 
 
 def money(cents: int | None) -> str:

@@ -19,7 +19,7 @@ _MIXED_SECONDS = 3  # time in which a browser may still be opening the previous 
 _UNDER_WAY_SECONDS = 10  # the longest delay of a click on a slow line
 
 
-class Place(NamedTuple):
+class PageAddress(NamedTuple):
     """A page and its address."""
 
     page: str
@@ -35,10 +35,10 @@ class Way:
     late: dict[str, str] | None = None  # the address that came with an earlier click
     turned: float = 0.0  # when this page was opened, or led to another
     mixed: bool = False  # True if the browser may show it under another page's address
-    to: Place | None = None
-    left: list[tuple[Place, float]] = field(default_factory=list)  # earlier places, and when each was left
+    to: PageAddress | None = None
+    left: list[tuple[PageAddress, float]] = field(default_factory=list)  # earlier places, and when each was left
 
-    def lead(self, at: Place, to: Place) -> None:
+    def lead(self, at: PageAddress, to: PageAddress) -> None:
         """Move from one place to another, so that a click made at the old one does not lead back.
 
         Only earlier places of the same page count: a person may want to go back to another page.
@@ -53,7 +53,7 @@ class Way:
         """Accept any place from now on."""
         self.to = None
 
-    def astray(self, at: Place) -> Place | None:
+    def astray(self, at: PageAddress) -> PageAddress | None:
         """Return the right place for a drawing that an earlier click asked for."""
         if self.to is None or at == self.to:
             return None
@@ -76,9 +76,9 @@ def way() -> Way:
     return held
 
 
-def here() -> Place:
+def here() -> PageAddress:
     """Return the place of this drawing."""
-    return Place(way().page or "", st.query_params.to_dict())
+    return PageAddress(way().page or "", st.query_params.to_dict())
 
 
 def turn() -> None:
@@ -165,7 +165,7 @@ def put(name: str, value: str) -> None:
 def put_all(names: Mapping[str, str]) -> None:
     """Replace the address of this page."""
     at = here()
-    way().lead(at, Place(at.page, dict(names)))
+    way().lead(at, PageAddress(at.page, dict(names)))
     st.query_params.from_dict(names)
 
 
@@ -176,7 +176,7 @@ def page(path: str) -> Any:
 
 def go(path: str, /, **named: str) -> None:
     """Open a page, like a link with these names; a click on the page being left may lead back there."""
-    at, to = here(), Place(path, named)
+    at, to = here(), PageAddress(path, named)
     if path == at.page:
         way().lead(at, to)
     else:
@@ -196,5 +196,5 @@ def go_on() -> None:
         _switch(to)
 
 
-def _switch(to: Place) -> None:
+def _switch(to: PageAddress) -> None:
     st.switch_page(page(to.page), query_params=to.names)

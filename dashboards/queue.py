@@ -9,15 +9,15 @@ import streamlit as st
 from consumers.room import QUEUE_PAGE, Queued, Whose
 from dashboards import formatting, navigation, session
 from dashboards.pick_list import choices
-from projections.questions.findings import Order, Wanted
+from projections.questions.findings import FindingFilter, Order
 
 _HELD, _ASKED, _ACTED = "queue", "queue_asked", "queue_acted"
 
 
-class Asked(NamedTuple):
+class QueueRequest(NamedTuple):
     """The filters and the order of the queue."""
 
-    wanted: Wanted
+    wanted: FindingFilter
     order: Order
     whose: Whose
     closed: bool
@@ -47,7 +47,7 @@ def acted() -> None:
     st.session_state[_ACTED] = True
 
 
-def queue(asked: Asked) -> None:
+def queue(asked: QueueRequest) -> None:
     """Draw the queue and follow the choice."""
     room, visit = session.room(), session.visit()
     first, settles = st.session_state.get(_ASKED) != asked, st.session_state.pop(_ACTED, False)
@@ -98,7 +98,7 @@ def _new(names: Sequence[str]) -> str:
     return f"{len(names)}{' or more' if len(names) >= QUEUE_PAGE else ''} new: show"
 
 
-def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
+def _drawn(asked: QueueRequest, held: Sequence[Queued], total: int, age: str) -> None:
     what = "closed" if asked.closed else "to do"
     told = f"{total:,} {what}{'' if len(held) >= total else f', {len(held)} shown'}"
     head = f'<div class="cw-head">{age} <span>{told}</span></div>'
@@ -109,7 +109,7 @@ def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
         st.rerun()
 
 
-def _nothing(wanted: Wanted) -> str:
+def _nothing(wanted: FindingFilter) -> str:
     """Return the text of an empty queue."""
     if wanted.table and wanted.table not in session.room().tables(session.visit()):
         return f"There is no table {wanted.table}."

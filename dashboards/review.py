@@ -7,15 +7,15 @@ from typing import Literal
 
 import streamlit as st
 
-from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, Told
+from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, ToldFinding
 from dashboards import formatting, session
-from dashboards.actions import Act
+from dashboards.actions import PageAction
 
 Do = Callable[[str, str], object]  # takes the key of an act and a comment
 _LEADS = ("Claim", "Agree", "Close", "Reopen")  # the acts that advance the review
 
 
-def review(told: Told, zone: tzinfo) -> None:
+def review(told: ToldFinding, zone: tzinfo) -> None:
     """Draw the state of the review, the possible acts, and the remarks."""
     held, name = told.queued.review, told.queued.finding.finding
     st.divider()
@@ -96,8 +96,8 @@ def _buttons(acts: list[str], name: str) -> None:
     with st.container(horizontal=True):
         for label in acts:
             kind: Literal["primary", "secondary"] = "primary" if label in _LEADS else "secondary"
-            Act(f"{label} of {name}").draw(st, label, type=kind)
+            PageAction(f"{label} of {name}").draw(st, label, type=kind)
     for label, do in _acts(name).items():
-        act = Act(f"{label} of {name}")
+        act = PageAction(f"{label} of {name}")
         if act.pressed(label) and act.done(label, partial(do, act.once(), why)):
             st.rerun()

@@ -13,7 +13,19 @@ from typing import Final
 
 import streamlit as st
 
-from consumers.room import Door, NotInError, Opened, Person, Room, Session, Sessions, SignIn, Visit, came, opened
+from consumers.room import (
+    NotInError,
+    OpenedRoom,
+    Person,
+    Room,
+    RoomVisit,
+    Session,
+    Sessions,
+    SignIn,
+    SignInDoor,
+    came,
+    opened,
+)
 from dashboards import formatting, open_pages
 
 _SESSION, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "session", "visit", "until", "says", "left", "gone"
@@ -25,7 +37,7 @@ _asked: dict[str, tuple[str, dict[str, str], float]] = {}
 
 
 @st.cache_resource(show_spinner=False)
-def _opened() -> Opened:
+def _opened() -> OpenedRoom:
     return opened()
 
 
@@ -39,7 +51,7 @@ def zone() -> tzinfo:
     return formatting.zone(room().zone())
 
 
-def door() -> Door | None:
+def door() -> SignInDoor | None:
     """Return the door of the local accounts, if there are any."""
     return _opened().door
 
@@ -106,7 +118,7 @@ def _over(name: str, found: Session | None) -> None:
     }
     st.session_state[_SAYS] = says[found.over]
     if sessions().end(name):  # one of several tabs records it
-        room().left(Visit(found.person, key), expired=found.over == "time")
+        room().left(RoomVisit(found.person, key), expired=found.over == "time")
 
 
 def _by_cookie() -> Person | None:
@@ -145,12 +157,12 @@ def _vouched(claims: Mapping[str, object]) -> str:
     return sha256(repr(sorted(claims.items())).encode()).hexdigest()
 
 
-def visit() -> Visit:
+def visit() -> RoomVisit:
     """Return the visit of the signed-in person; after expiry the page changes to the sign-in."""
     who = person()
     if who is None:
         st.rerun()
-    return Visit(who or Person("nobody"), _key(), int(st.session_state[_UNTIL] * 1_000_000))
+    return RoomVisit(who or Person("nobody"), _key(), int(st.session_state[_UNTIL] * 1_000_000))
 
 
 def ends() -> None:
@@ -190,7 +202,7 @@ def enter(
     if not name:
         st.session_state[_TICKET] = sessions().ticket(begun)
     if new:
-        room().came_in(Visit(who, _key()))
+        room().came_in(RoomVisit(who, _key()))
 
 
 def _begin(name: str, until: float) -> None:
@@ -211,7 +223,7 @@ def leave() -> None:
     name = st.session_state.get(_SESSION, "")
     found, key = sessions().find(name), _key()
     if found is not None and sessions().end(name):
-        room().left(Visit(found.person, key))
+        room().left(RoomVisit(found.person, key))
     leave_unsaid()
     st.session_state[_LEFT] = True
     if how().service and st.user.to_dict().get("is_logged_in"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from consumers.room import Door, KeptOutError
+from consumers.room import KeptOutError, SignInDoor
 from dashboards import formatting, session
 
 _DOOR = "door"
@@ -49,7 +49,7 @@ def _headed() -> None:
     st.title("Catwalk")
 
 
-def _by_account(door: Door) -> None:
+def _by_account(door: SignInDoor) -> None:
     with st.form("sign-in"):
         user = st.text_input("Name", autocomplete="username")
         password = st.text_input("Password", type="password", autocomplete="current-password")

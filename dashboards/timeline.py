@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from consumers.room import TableDay
+from consumers.room import TableDayView
 from dashboards import formatting
 
 _LANES = ["rounds", "void rounds", "dealer", "floor", "deck", "shuffles", "counts", "deck changes", "findings"]
@@ -27,7 +27,7 @@ _OF_FACTS = {
 _OF_DECKS = ("deck-changed", "deck-received", "deck-removed", "device-configured")
 
 
-def timeline(day: TableDay) -> dict[str, Any]:
+def timeline(day: TableDayView) -> dict[str, Any]:
     """Return the chart in Vega-Lite; dragging and the wheel move along the hours."""
     zone = formatting.zone(day.head.zone)
     end = day.head.closed_at or day.head.last_at
@@ -65,7 +65,7 @@ def _drawn(zone: str) -> dict[str, Any]:
     return {name: part for name, part in made.items() if name not in ("config", "data", "datasets")}
 
 
-def _rounds(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
+def _rounds(day: TableDayView, zone: tzinfo) -> Iterable[dict[str, Any]]:
     for each in day.rounds:
         if each.began_at is not None:
             ended = each.ended_at or each.began_at
@@ -76,7 +76,7 @@ def _rounds(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
             yield _span(lane, kind, says + void, (each.began_at, ended), zone)
 
 
-def _stays(day: TableDay, zone: tzinfo, end: datetime | None) -> Iterable[dict[str, Any]]:
+def _stays(day: TableDayView, zone: tzinfo, end: datetime | None) -> Iterable[dict[str, Any]]:
     for post in day.staff:
         went = post.went_at or end
         if post.came_at is not None and went is not None:
@@ -91,7 +91,7 @@ def _stays(day: TableDay, zone: tzinfo, end: datetime | None) -> Iterable[dict[s
             yield _span("deck", "deck", says, (first, last), zone)
 
 
-def _handled(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
+def _handled(day: TableDayView, zone: tzinfo) -> Iterable[dict[str, Any]]:
     for each in day.handled:
         change = ("deck changes", "change") if each.what in _OF_DECKS else None
         lane = _OF_FACTS.get(each.what, change)
@@ -103,7 +103,7 @@ def _handled(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
         yield _span(*lane, says, (each.at, each.at), zone)
 
 
-def _found(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
+def _found(day: TableDayView, zone: tzinfo) -> Iterable[dict[str, Any]]:
     for each in day.findings or ():
         if each.at is not None:
             yield _span("findings", each.severity, f"{each.severity}: {each.says}", (each.at, each.at), zone)

@@ -34,7 +34,7 @@ class TwoCards(msgspec.Struct, frozen=True):
         return self.high - self.low == 1
 
 
-class Row(msgspec.Struct, frozen=True):
+class HouseWayRow(msgspec.Struct, frozen=True):
     """One priority of the house way. `any_will_do` marks the rows that do not say "highest"."""
 
     clause: str
@@ -43,7 +43,7 @@ class Row(msgspec.Struct, frozen=True):
     any_will_do: bool = False
 
 
-def _rows(viii: str, ix: str) -> tuple[Row, ...]:
+def _rows(viii: str, ix: str) -> tuple[HouseWayRow, ...]:
     """Return the fourteen rows under the house's readings of (viii) and (ix).
 
     From (iii) on no two of the four cards share a rank, so the higher and the lower rank name one pair.
@@ -57,41 +57,41 @@ def _rows(viii: str, ix: str) -> tuple[Row, ...]:
         "high-only": lambda two: two.high >= JACK,
     }[ix]
     return (
-        Row("FAH (h)(9)(i)", "suited pair", lambda two: two.same and two.suited, any_will_do=True),
-        Row("FAH (h)(9)(ii)", "highest pair", lambda two: two.same),
-        Row(
+        HouseWayRow("FAH (h)(9)(i)", "suited pair", lambda two: two.same and two.suited, any_will_do=True),
+        HouseWayRow("FAH (h)(9)(ii)", "highest pair", lambda two: two.same),
+        HouseWayRow(
             "FAH (h)(9)(iii)",
             "ace with highest suited card, 10 or better",
             lambda two: two.high == ACE and two.suited and two.low >= TEN,
         ),
-        Row(
+        HouseWayRow(
             "FAH (h)(9)(iv)",
             "highest suited running cards, 10 and jack or better",
             lambda two: two.suited and two.running and two.low >= TEN,
         ),
-        Row(
+        HouseWayRow(
             "FAH (h)(9)(v)",
             "ace with highest card, 10 or better",
             lambda two: two.high == ACE and two.low >= TEN,
         ),
-        Row(
+        HouseWayRow(
             "FAH (h)(9)(vi)",
             "highest non-suited running cards, jack and queen or better",
             lambda two: not two.suited and two.running and two.low >= JACK,
         ),
-        Row("FAH (h)(9)(vii)", "ace with highest suited card", lambda two: two.high == ACE and two.suited),
-        Row("FAH (h)(9)(viii)", "highest suited cards, 10 or better", eight),
-        Row("FAH (h)(9)(ix)", "highest cards, jack or better", nine),
-        Row("FAH (h)(9)(x)", "ace with highest card", lambda two: two.high == ACE),
-        Row(
+        HouseWayRow("FAH (h)(9)(vii)", "ace with highest suited card", lambda two: two.high == ACE and two.suited),
+        HouseWayRow("FAH (h)(9)(viii)", "highest suited cards, 10 or better", eight),
+        HouseWayRow("FAH (h)(9)(ix)", "highest cards, jack or better", nine),
+        HouseWayRow("FAH (h)(9)(x)", "ace with highest card", lambda two: two.high == ACE),
+        HouseWayRow(
             "FAH (h)(9)(xi)",
             "any suited, running cards",
             lambda two: two.suited and two.running,
             any_will_do=True,
         ),
-        Row("FAH (h)(9)(xii)", "highest suited cards, not running", lambda two: two.suited and not two.running),
-        Row("FAH (h)(9)(xiii)", "any running cards", lambda two: two.running, any_will_do=True),
-        Row("FAH (h)(9)(xiv)", "highest cards", lambda _: True),
+        HouseWayRow("FAH (h)(9)(xii)", "highest suited cards, not running", lambda two: two.suited and not two.running),
+        HouseWayRow("FAH (h)(9)(xiii)", "any running cards", lambda two: two.running, any_will_do=True),
+        HouseWayRow("FAH (h)(9)(xiv)", "highest cards", lambda _: True),
     )
 
 

@@ -28,7 +28,7 @@ class Dead(msgspec.Struct, frozen=True):
     edition: int
 
 
-class Unread(msgspec.Struct, frozen=True):
+class UnreadFrom(msgspec.Struct, frozen=True):
     """The sequence after which a stream cannot be read, and the reason."""
 
     sequence: int
@@ -42,7 +42,7 @@ class Changes(msgspec.Struct):
     dead: list[Dead] = []  # superseded rows of them, here or earlier
     day: dict[str, dict[str, list[Row]]] = {}  # by stream and day table: these rows replace all rows of the stream
     own: dict[str, dict[Key, Row]] = {}  # own tables: each row replaces the one with its key
-    unread: dict[str, Unread] = {}  # streams whose rows stay, but that are unreadable from there on
+    unread: dict[str, UnreadFrom] = {}  # streams whose rows stay, but that are unreadable from there on
     positions: dict[str, int] = {}
 
     def append(self, table: str, row: Row) -> None:
@@ -55,7 +55,7 @@ class Changes(msgspec.Struct):
         if table == _MARKED:
             self.unread.pop(stream, None)
 
-    def mark(self, stream: str, unread: Unread) -> None:
+    def mark(self, stream: str, unread: UnreadFrom) -> None:
         """Keep a stream's rows, but mark it unreadable from there on, until its day is written again."""
         self.unread[stream] = unread
 

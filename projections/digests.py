@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from projections.schema import NOT_IN_DIGESTS, SCHEMA, TABLES_OF_MODELS
 
 
-class Source(Protocol):
+class TableSource(Protocol):
     """A source of tables: a store or a reading."""
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
@@ -18,7 +18,7 @@ class Source(Protocol):
         """Return all rows of a query."""
 
 
-def digest(source: Source, table: str) -> str:
+def digest(source: TableSource, table: str) -> str:
     """Return the digest of a table's rows, without the columns that depend on storage.
 
     Each row's text is hashed and the hashes are added: the order makes no difference, a duplicate row does.
@@ -31,6 +31,6 @@ def digest(source: Source, table: str) -> str:
     return sha256(repr(rows).encode()).hexdigest()
 
 
-def digests(source: Source) -> dict[str, str]:
+def digests(source: TableSource) -> dict[str, str]:
     """Return the digest of every table."""
     return {table.name: digest(source, table.name) for table in TABLES_OF_MODELS}

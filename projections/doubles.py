@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from projections.digests import Source
-from projections.schema import TABLES_OF_MODELS, Table
+from projections.digests import TableSource
+from projections.schema import TABLES_OF_MODELS, ModelTable
 
 _SLICE: Final = 7  # gaming days
 _NAMED_ALONE: Final = "stream"
@@ -31,13 +31,13 @@ class Doubled(msgspec.Struct, frozen=True):
         return f"the table {self.table} holds {self.place} {self.times} times{more}"
 
 
-def doubled(source: Source) -> list[Doubled]:
+def doubled(source: TableSource) -> list[Doubled]:
     """Return the first duplicated key of each table."""
     days = [day for (day,) in source.query(f"SELECT DISTINCT gaming_day FROM {source.source('tables')} ORDER BY 1")]
     return [found for table in TABLES_OF_MODELS if (found := _of(source, table, days)) is not None]
 
 
-def _of(source: Source, table: Table, days: list[date]) -> Doubled | None:
+def _of(source: TableSource, table: ModelTable, days: list[date]) -> Doubled | None:
     first, keys = None, 0
     for relation, values in _slices(source, table, days):
         key = ", ".join(f'"{name}"' for name in table.key)
@@ -52,7 +52,7 @@ def _of(source: Source, table: Table, days: list[date]) -> Doubled | None:
     return None if first is None else Doubled(table.name, named(table, first), first[-2], keys)
 
 
-def _slices(source: Source, table: Table, days: list[date]) -> Iterator[tuple[str, list[date]]]:
+def _slices(source: TableSource, table: ModelTable, days: list[date]) -> Iterator[tuple[str, list[date]]]:
     if not table.of_streams:
         yield source.source(table.name), []
         return
@@ -66,7 +66,7 @@ def slices_of(days: list[date]) -> Iterator[tuple[date, date]]:
         yield days[start], days[start : start + _SLICE][-1]
 
 
-def named(table: Table, row: tuple[Any, ...]) -> str:
+def named(table: ModelTable, row: tuple[Any, ...]) -> str:
     """Return a key in readable form: T7/2026-11-18 round 3 seat 2."""
     told = zip(table.key, row, strict=False)
     return " ".join(str(value) if name == _NAMED_ALONE else f"{name} {value}" for name, value in told)

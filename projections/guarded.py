@@ -13,7 +13,7 @@ import duckdb
 import msgspec
 
 from projections.questions.asking import AskedWronglyError
-from projections.reading import Reading
+from projections.reading import GenerationReader
 from projections.schema import SCHEMA
 
 _EXPLAIN = re.compile(r"\s*explain(\s+analyze)?\b", re.IGNORECASE)
@@ -41,7 +41,7 @@ _DOING: Final = frozenset(
 )
 
 
-def guard(reading: Reading) -> None:
+def guard(reading: GenerationReader) -> None:
     """Block access to everything but the published data, for good."""
     files = sorted({str(path) for name in SCHEMA for path in reading.files(name)})
     connection = reading.connection

@@ -17,7 +17,7 @@ import duckdb
 
 from projections.schema import SCHEMA, TABLES_OF_MODELS
 from projections.store import layout
-from projections.store.bookkeeping import Manifest, manifest
+from projections.store.bookkeeping import RowManifest, manifest
 from projections.store.ddl import VERSION
 from projections.store.relations import live, of_days, of_streams, quoted
 from projections.troubles import DamagedError, NothingPublishedError, OtherVersionError, told_plainly
@@ -25,10 +25,12 @@ from projections.troubles import DamagedError, NothingPublishedError, OtherVersi
 _CATALOG = "published"
 
 
-class Reading:
+class GenerationReader:
     """One generation, read-only, with a view for each table of the schema."""
 
-    def __init__(self, folder: layout.Folder, pointer: layout.Pointer, held: layout.Held, *, all_of_it: bool) -> None:
+    def __init__(
+        self, folder: layout.Folder, pointer: layout.Pointer, held: layout.FileLock, *, all_of_it: bool
+    ) -> None:
         self._held = held
         self.generation = pointer.generation
         self.made_at = pointer.told_at
@@ -80,7 +82,7 @@ class Reading:
         self.close()
 
 
-def _all_there(told: Manifest) -> None:
+def _all_there(told: RowManifest) -> None:
     """Check that every file is there with its original size: a query opens few of them and would not notice."""
     for file in (file for files in told.files.values() for file in files):
         path = told.folder / file.path
@@ -92,19 +94,19 @@ def _all_there(told: Manifest) -> None:
             raise DamagedError(path, f"it has {size:,} bytes but was written with {file.bytes:,}")
 
 
-def opened(folder: Path, *, all_of_it: bool = False) -> Reading:
+def opened(folder: Path, *, all_of_it: bool = False) -> GenerationReader:
     """Open the newest published generation of a folder; `all_of_it` is for a reader of all data."""
     here = layout.Folder(folder)
     with told_plainly(here.root):
         pointer, held = _newest(here)
         try:
-            return Reading(here, pointer, held, all_of_it=all_of_it)
+            return GenerationReader(here, pointer, held, all_of_it=all_of_it)
         except BaseException:
             held.close()
             raise
 
 
-def _newest(folder: layout.Folder) -> tuple[layout.Pointer, layout.Held]:
+def _newest(folder: layout.Folder) -> tuple[layout.Pointer, layout.FileLock]:
     """Return the generation that `current` names, locked; it may be replaced or removed at any moment before that."""
     before = None
     while (pointer := folder.pointer()) is not None and pointer != before:

@@ -8,10 +8,10 @@ from datetime import date
 
 import msgspec
 
-from projections.digests import Source
+from projections.digests import TableSource
 from projections.doubles import named, slices_of
 from projections.rollups import BASES, ROLLUPS, query
-from projections.schema import Table
+from projections.schema import ModelTable
 
 _NAMES = tuple(rollup.name for rollup in ROLLUPS)
 _APART = """
@@ -37,14 +37,14 @@ class Strayed(msgspec.Struct, frozen=True):
         return f"the table {self.table} differs from the rounds at {self.place}{more}"
 
 
-def strayed(source: Source) -> list[Strayed]:
+def strayed(source: TableSource) -> list[Strayed]:
     """Return the rollups that differ from the round tables, or have missing or extra rows."""
     every = " UNION ".join(f"SELECT gaming_day FROM {source.source(name)}" for name in (*BASES, *_NAMES))
     days = [day for (day,) in source.query(f"{every} ORDER BY gaming_day")]
     return [found for rollup in ROLLUPS if (found := _of(source, rollup, days)) is not None]
 
 
-def _of(source: Source, rollup: Table, days: list[date]) -> Strayed | None:
+def _of(source: TableSource, rollup: ModelTable, days: list[date]) -> Strayed | None:
     first, keys = None, 0
     key = ", ".join(f'"{name}"' for name in rollup.key)
     for first_day, last_day in slices_of(days):

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from domain.odds.expectation import BASE, BASE_GAMES
-from projections.schema import SCHEMA, Column, Table
+from projections.schema import SCHEMA, Column, ModelTable
 
 _TABLE_DAYS: Final = """
 SELECT stream, "table", gaming_day, max(book) AS book, count(*) AS rounds, count(*) FILTER (voided) AS voided,
@@ -148,13 +148,13 @@ SUMMED: Final = (SCHEMA["table_days"], SCHEMA["wager_days"])  # few rows a day, 
 BASES: Final = ("rounds", "hands", "wagers", "handling")  # the tables they are made from
 
 
-def query(rollup: Table, bases: Mapping[str, str] | None = None) -> str:
+def query(rollup: ModelTable, bases: Mapping[str, str] | None = None) -> str:
     """Return the query that makes a rollup; `bases` replaces the tables of these names with relations."""
     columns = ", ".join(f'"{column.name}"::{column.type} AS "{column.name}"' for column in rollup.columns)
     return f"SELECT {columns} FROM ({_query(rollup, bases or {})})"
 
 
-def query_of_part(rollup: Table, bases: Mapping[str, str]) -> str:
+def query_of_part(rollup: ModelTable, bases: Mapping[str, str]) -> str:
     """Return the query that makes the parts for `together`: sums of whole numbers stay whole."""
     columns = ", ".join(f'"{column.name}"::{summed(column)} AS "{column.name}"' for column in rollup.columns)
     return f"SELECT {columns} FROM ({_query(rollup, bases)})"
@@ -165,7 +165,7 @@ def summed(column: Column) -> str:
     return "HUGEINT" if column.type == "DOUBLE" else column.type
 
 
-def together(rollup: Table, parts: str, *, for_good: bool = True) -> str:
+def together(rollup: ModelTable, parts: str, *, for_good: bool = True) -> str:
     """Return one row per key from the rows of several parts of days that share no round."""
     by = [name for name in rollup.names if name in rollup.key or name in ("table", "gaming_day")]
     columns = ", ".join(
@@ -180,5 +180,5 @@ def _added(column: Column, *, for_good: bool) -> str:
     return f'{how}("{column.name}")::{column.type if for_good else summed(column)}'
 
 
-def _query(rollup: Table, bases: Mapping[str, str]) -> str:
+def _query(rollup: ModelTable, bases: Mapping[str, str]) -> str:
     return _QUERIES[rollup.name].format(**{name: bases.get(name, name) for name in BASES})

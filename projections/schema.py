@@ -25,7 +25,7 @@ class Column(msgspec.Struct, frozen=True):
     about: str
 
 
-class Table(msgspec.Struct, frozen=True):
+class ModelTable(msgspec.Struct, frozen=True):
     """One table of the read models; `key` identifies its rows."""
 
     name: str
@@ -61,13 +61,13 @@ gaming_day  DATE       the gaming day
 )
 
 
-def _table(name: str, row: dict[str, Any]) -> Table:
+def _table(name: str, row: dict[str, Any]) -> ModelTable:
     before = _IN_A_STREAM if row.get("in_a_stream") else ()
     columns = before + _columns(row["columns"])
-    return Table(name, row["kind"], row["about"], tuple(row["key"]), columns, row.get("lies_by", ""))
+    return ModelTable(name, row["kind"], row["about"], tuple(row["key"]), columns, row.get("lies_by", ""))
 
 
-def _read() -> dict[str, Table]:
+def _read() -> dict[str, ModelTable]:
     text = files("projections").joinpath("schema.toml").read_text("utf-8")
     return {name: _table(name, row) for name, row in tomllib.loads(text).items()}
 

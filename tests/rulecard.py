@@ -35,7 +35,7 @@ import pytest
 
 from domain.clauses import clause as clause_of
 from domain.settlement import Settlement, settle
-from domain.settlement.case_format import Case, from_object
+from domain.settlement.case_format import WorkedCase, from_object
 from domain.settlement.outcome import UNDECIDABLE
 
 _CARD = re.compile(r"^([2-9TJQKA][cdhs]|\?\?)$")
@@ -80,7 +80,7 @@ def check(line: dict[str, str]) -> Settlement:
     return settlement
 
 
-def case_of(line: dict[str, str]) -> Case:
+def case_of(line: dict[str, str]) -> WorkedCase:
     """The case a line describes."""
     raw: dict[str, Any] = {"id": line["says"], "rulebook": line["book"], "config": {}}
     for name, value in _assignments(line.get("house", "")):

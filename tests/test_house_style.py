@@ -17,6 +17,7 @@ from tests.house_style import (
     followers,
     module,
     modules,
+    one_meaning,
     private,
     too_long,
     unfinished,
@@ -63,6 +64,22 @@ def test_no_packages_of_consumers_need_each_other_in_a_circle(all_modules: list[
 def test_a_package_says_which_of_its_modules_others_may_import(all_modules: list[Module]) -> None:
     """What a package's `__all__` does not name is its own."""
     _none(private(all_modules))
+
+
+def test_no_two_classes_share_a_name(all_modules: list[Module]) -> None:
+    """A word has one meaning."""
+    _none(one_meaning(all_modules))
+
+
+def test_a_second_class_of_one_name_is_named_with_its_place() -> None:
+    """Private ones and those of the export's verifier may share theirs."""
+    told = [
+        module("domain/a.py", "class Row: pass\nclass _Own: pass"),
+        module("consumers/b.py", "class Line: pass\nclass Row: pass\nclass _Own: pass"),
+        module("projections/export/verifier/c.py", "class Row: pass"),
+        module("tests/test_d.py", "class Row: pass"),
+    ]
+    assert list(one_meaning(told)) == ["consumers/b.py:2: domain/a.py has a Row too: give one of them another name"]
 
 
 def test_nothing_is_longer_than_it_may_be(all_modules: list[Module]) -> None:

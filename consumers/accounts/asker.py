@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from consumers.accounts.accounts import ACCOUNTS, Accounts, AccountsError, read
-from consumers.accounts.door import WRONG, Door, KeptOutError
+from consumers.accounts.door import WRONG, KeptOutError, SignInDoor
 from consumers.accounts.failures import Failures
 from consumers.accounts.sign_in_file import SignInFile
 from consumers.desk.application import Desk
@@ -101,7 +101,7 @@ def identified(file: Path, account: str, password_file: Path | None, folder: Pat
     """Return the person if they know the account's password; a failure counts like one on the pages."""
     try:
         password = _password(account, password_file)
-        door = Door(Accounts(file), Failures(SignInFile(folder)), lambda: desk)
+        door = SignInDoor(Accounts(file), Failures(SignInFile(folder)), lambda: desk)
         return door.enter(account, password, by_whom=owner().person.name)
     except KeptOutError as error:
         says = f"{account}: {file} has no account with this name and password."

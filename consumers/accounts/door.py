@@ -10,7 +10,7 @@ from consumers.accounts.accounts import Accounts
 from consumers.accounts.failures import Failures, Lock, Wait
 from consumers.desk.application import Desk
 from domain.desk.access import AccessRefused, SignInLocked
-from domain.desk.acting import Act, by
+from domain.desk.acting import DeskAct, by
 from domain.desk.roles import Person
 
 NO_ACCOUNT: Final = "no such account"  # for the access log, which omits the typed name: it may be a password
@@ -25,7 +25,7 @@ class KeptOutError(Exception):
         self.account = account  # the named account, if it exists
 
 
-class Door:
+class SignInDoor:
     """The sign-in for people who know an account's password; it records every failed attempt."""
 
     def __init__(
@@ -58,13 +58,13 @@ class Door:
         return who
 
     def _refused(self, account: str, address: str, by_whom: str, why: str) -> None:
-        act = Act(by_whom, self._clock(), f"kept out {token_hex(8)}")
+        act = DeskAct(by_whom, self._clock(), f"kept out {token_hex(8)}")
         told = AccessRefused(**by(act), what="sign-in", of=account, why=why, address=address)
         self._desk().looked([told])
 
     def _locked(self, locks: list[Lock], account: str, address: str, by_whom: str) -> None:
         for lock in locks:
-            act = Act(by_whom, self._clock(), f"locked {token_hex(8)}")
+            act = DeskAct(by_whom, self._clock(), f"locked {token_hex(8)}")
             of = account if lock.kind == "account" else address
             until = int(lock.until * 1_000_000)
             self._desk().looked([SignInLocked(**by(act), of=of, failures=lock.failures, until=until)])

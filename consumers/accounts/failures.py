@@ -20,14 +20,14 @@ LONGEST_WAIT: Final = 60
 _IPV6_NETWORK: Final = 64  # one household can use any address of its network
 
 
-class Limit(msgspec.Struct, frozen=True):
+class FailureLimit(msgspec.Struct, frozen=True):
     """The number of failures without a delay, and the number that locks for half an hour."""
 
     free: int
     locks: int
 
 
-LIMITS: Final[dict[Kind, Limit]] = {"account": Limit(2, 10), "address": Limit(10, 40)}
+LIMITS: Final[dict[Kind, FailureLimit]] = {"account": FailureLimit(2, 10), "address": FailureLimit(10, 40)}
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ class Failures:
             return gone.rowcount > 0
 
 
-def _wait(count: int, limit: Limit) -> float:
+def _wait(count: int, limit: FailureLimit) -> float:
     """The seconds that the next attempt waits after this many failures."""
     if count >= limit.locks:
         return LOCK_SECONDS

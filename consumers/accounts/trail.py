@@ -29,7 +29,7 @@ from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.logs.opening import LOG_FILE
 from domain.desk import access
 from domain.desk.access import AccessFailed, AccessRefused, Looked
-from domain.desk.acting import Act, Done, by
+from domain.desk.acting import ActRecord, DeskAct, by
 from domain.desk.roles import ForbiddenError, Person, Right, require
 
 WHY: Final = "CATWALK_PURPOSE"  # environment variable: the purpose of the look
@@ -75,10 +75,10 @@ class Trail:
         """The desk that holds the access log."""
         return self._desk
 
-    def act(self) -> Act:
+    def act(self) -> DeskAct:
         """The next act of this run."""
         self._count += 1
-        return Act(self.person.name[:_NAME_LETTERS], time_ns() // 1_000, f"{self._run}-{self._count}")
+        return DeskAct(self.person.name[:_NAME_LETTERS], time_ns() // 1_000, f"{self._run}-{self._count}")
 
     def asks(self, of: str, *also: Right, generation: int | None = None) -> None:
         """Check and record that the user is about to see this command's answer; `also` names further rights."""
@@ -109,7 +109,7 @@ class Trail:
         """Record a request that could not be answered, and why."""
         self.done(AccessFailed(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
 
-    def done(self, record: Done) -> None:
+    def done(self, record: ActRecord) -> None:
         """Write one record; it is durable when this returns."""
         try:
             self._desk.looked([record])

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import click
 
-from consumers.asking.forms import Layout
-from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
+from consumers.asking.forms import AnswerLayout
+from consumers.asking.place import AnswerForm, answer, answers, first_of, gaming_days, span, span_options
 from consumers.room.room import nameless
 from consumers.settling.option_text import finding_code
 from domain.clauses import SEVERITIES
@@ -13,12 +13,12 @@ from domain.desk.roles import Person
 from projections.questions.asking import AskedWronglyError, Reading, day_of
 from projections.questions.clock import moment
 from projections.questions.coverage import OpenWager, Undecided, open_wagers, undecided
-from projections.questions.findings import FindingRow, Order, Wanted, findings
+from projections.questions.findings import FindingFilter, FindingRow, Order, findings
 from projections.questions.floor import TableNow, floor_now
-from projections.questions.posts import MeterRow, Post, meters, staff
+from projections.questions.posts import MeterRow, TablePost, meters, staff
 from projections.questions.troubles import Quality, quality
 
-_FLOOR = Layout(
+_FLOOR = AnswerLayout(
     {
         "": "pit table game state dealer round seats deck rounds_since_count count_due findings money_findings "
         "at_risk_cents undecided unverified unsealed last_at unread_says unread_days"
@@ -30,7 +30,7 @@ _FLOOR = Layout(
 @click.command("floor", epilog="\b\nExample:\n  catwalk ask floor --open --data pit")
 @click.option("--open", "only_open", is_flag=True, help="Only tables that are open.")
 @answers
-def floor_question(*, how: How, only_open: bool) -> None:
+def floor_question(*, how: AnswerForm, only_open: bool) -> None:
     """The floor now: each table's newest day and its findings to review."""
 
     def ask(reading: Reading) -> list[TableNow]:
@@ -39,7 +39,7 @@ def floor_question(*, how: How, only_open: bool) -> None:
     answer(how, ask, _FLOOR)
 
 
-_FINDINGS = Layout(
+_FINDINGS = AnswerLayout(
     {"": "at stream round seat player dealer severity code expected_cents observed_cents at_risk_cents says"},
     FindingRow,
 )
@@ -68,7 +68,7 @@ Examples:
 @answers
 def findings_question(
     *,
-    how: How,
+    how: AnswerForm,
     since: str,
     until: str,
     status: str,
@@ -85,7 +85,7 @@ def findings_question(
     def ask(reading: Reading) -> list[FindingRow]:
         when = span(reading, since, until, wanted["table"])
         cents = None if at_least is None else round(at_least * 100)
-        chosen = Wanted(
+        chosen = FindingFilter(
             **wanted,
             state=status,
             severity=severity or "",
@@ -118,7 +118,9 @@ Examples:
 @click.option("--what", default="", help="With --wagers: only wagers for which this was missing.")
 @span_options
 @answers
-def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str, since: str, until: str) -> None:
+def undecided_question(
+    *, how: AnswerForm, by: str, table: str, wagers: bool, what: str, since: str, until: str
+) -> None:
     """Wagers that could not be decided, and what was missing."""
 
     def ask(reading: Reading) -> list[Undecided] | list[OpenWager]:
@@ -129,21 +131,21 @@ def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str
             raise AskedWronglyError("--wagers are those of one table's day: say --at-table")
         return open_wagers(reading, table, day_of(reading, table, last or first), what=what)
 
-    answer(how, ask, Layout(row=OpenWager if wagers else Undecided), *(("see-hands",) if wagers else ()))
+    answer(how, ask, AnswerLayout(row=OpenWager if wagers else Undecided), *(("see-hands",) if wagers else ()))
 
 
 @click.command("meters", epilog="\b\nExample:\n  catwalk ask meters -t T7 --from 2026-11-01 --data pit")
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
 @span_options
 @answers
-def meters_question(*, how: How, table: str, since: str, until: str) -> None:
+def meters_question(*, how: AnswerForm, table: str, since: str, until: str) -> None:
     """The amounts of the progressive meters, their increases, and how often they were paid out."""
 
     def ask(reading: Reading) -> list[MeterRow]:
         first, last = gaming_days(reading, since, until)
         return meters(reading, table=table, first=first, last=last)
 
-    answer(how, ask, Layout(row=MeterRow))
+    answer(how, ask, AnswerLayout(row=MeterRow))
 
 
 _STAFF_EXAMPLES = """\b
@@ -160,10 +162,10 @@ Examples:
 @click.option("--at", "at", default="", metavar="WHEN", help="Who was there then: 2026-11-18T21:10.")
 @span_options
 @answers
-def staff_question(*, how: How, table: str, person: str, role: str, at: str, since: str, until: str) -> None:
+def staff_question(*, how: AnswerForm, table: str, person: str, role: str, at: str, since: str, until: str) -> None:
     """The staff at each table, and when they were there."""
 
-    def ask(reading: Reading) -> list[Post]:
+    def ask(reading: Reading) -> list[TablePost]:
         first, last = gaming_days(reading, since, until)
         then = span(reading, at, "", table).begin or moment(at) if at else None
         return staff(reading, table=table, person=person, role=role, first=first, last=last, at=then)
@@ -171,12 +173,12 @@ def staff_question(*, how: How, table: str, person: str, role: str, at: str, sin
     answer(
         how,
         ask,
-        Layout({"": "table gaming_day person role came_at went_at first_round last_round"}, Post),
+        AnswerLayout({"": "table gaming_day person role came_at went_at first_round last_round"}, TablePost),
         *(("see-people",) if person else ()),
     )
 
 
-_TROUBLES = Layout(
+_TROUBLES = AnswerLayout(
     {
         "troubles": "log partition position stream sequence kind mended says",
         "behind": "stream state sequence unverified unsealed last_at unread_from unread_says",
@@ -196,7 +198,7 @@ catwalk dead-letters lists the inputs that never entered the log because they co
 @click.command("troubles", epilog=_TROUBLES_EXAMPLES)
 @click.option("--mended", is_flag=True, help="Also gaps that were filled later.")
 @answers
-def troubles_question(*, how: How, mended: bool) -> None:
+def troubles_question(*, how: AnswerForm, mended: bool) -> None:
     """Data quality: gaps, unreadable bytes, tables that cannot be read further, unsealed tails, and delays."""
 
     def ask(reading: Reading) -> Quality:

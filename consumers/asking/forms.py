@@ -20,7 +20,7 @@ Answer = msgspec.Struct | Sequence[msgspec.Struct]
 _MOST_IN_A_CELL = 60
 
 
-class Layout(msgspec.Struct, frozen=True):
+class AnswerLayout(msgspec.Struct, frozen=True):
     """The layout of an answer: each part's columns in a table, the part that CSV has, and the number of rows shown."""
 
     columns: dict[str, str] = {}  # part (empty if the answer is rows): its columns; a part that is not named has all
@@ -29,7 +29,7 @@ class Layout(msgspec.Struct, frozen=True):
     most: int = 40
 
 
-class Part(msgspec.Struct, frozen=True):
+class AnswerPart(msgspec.Struct, frozen=True):
     """Rows of one kind; the kind is known even without rows."""
 
     rows: Sequence[msgspec.Struct]
@@ -42,12 +42,12 @@ class Part(msgspec.Struct, frozen=True):
         return kind.__struct_fields__ if kind else ()
 
 
-def parts_of(answer: Answer, row: type[msgspec.Struct] | None) -> dict[str, Part]:
+def parts_of(answer: Answer, row: type[msgspec.Struct] | None) -> dict[str, AnswerPart]:
     """The parts of an answer by name; if the answer is rows, its only part has an empty name."""
     if not isinstance(answer, msgspec.Struct):
-        return {"": Part(answer, row)}
+        return {"": AnswerPart(answer, row)}
     kinds = {name: _rows_of(told) for name, told in get_type_hints(type(answer)).items()}
-    return {name: Part(getattr(answer, name), kind) for name, kind in kinds.items() if kind is not None}
+    return {name: AnswerPart(getattr(answer, name), kind) for name, kind in kinds.items() if kind is not None}
 
 
 def _rows_of(told: Any) -> type[msgspec.Struct] | None:
@@ -56,7 +56,7 @@ def _rows_of(told: Any) -> type[msgspec.Struct] | None:
     return inner if isinstance(inner, type) and issubclass(inner, msgspec.Struct) else None
 
 
-def shown(answer: Answer, form: Form, layout: Layout, *, part: str = "", zone: tzinfo | None = None) -> str:
+def shown(answer: Answer, form: Form, layout: AnswerLayout, *, part: str = "", zone: tzinfo | None = None) -> str:
     """The answer in this form, or only its part `part`."""
     parts = parts_of(answer, layout.row)
     if part and part not in parts:
@@ -74,13 +74,13 @@ def shown(answer: Answer, form: Form, layout: Layout, *, part: str = "", zone: t
         if held.rows:
             left = len(held.rows) - layout.most
             more = f"... and {left} more: --part {name}\n" if left > 0 else ""
-            first = Part(held.rows[: layout.most], held.kind)
+            first = AnswerPart(held.rows[: layout.most], held.kind)
             title = name.replace("_", " ").capitalize()
             texts.append(f"{title}\n{_table(first, layout.columns.get(name, ''), zone)}{more}")
     return "\n".join(texts)
 
 
-def _csv(part: Part) -> str:
+def _csv(part: AnswerPart) -> str:
     """CSV of every field of every row, in whole cents and UTC; the header is there even without rows."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
@@ -98,7 +98,7 @@ def _plain(value: Any) -> Any:
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 
-def _table(part: Part, columns: str, zone: tzinfo | None) -> str:
+def _table(part: AnswerPart, columns: str, zone: tzinfo | None) -> str:
     rows = part.rows
     if not rows:
         return "nothing\n"
@@ -122,7 +122,7 @@ def _is_number(rows: Sequence[msgspec.Struct], name: str) -> bool:
     return isinstance(found, int | float) and not isinstance(found, bool)
 
 
-def _figures(answer: msgspec.Struct, parts: dict[str, Part], zone: tzinfo | None) -> str:
+def _figures(answer: msgspec.Struct, parts: dict[str, AnswerPart], zone: tzinfo | None) -> str:
     """The answer's own figures, one per line; a part that is one object is included."""
     told: list[tuple[str, str]] = []
     for name in answer.__struct_fields__:

@@ -5,8 +5,8 @@ from typing import Any
 import click
 import msgspec
 
-from consumers.asking.forms import Layout
-from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
+from consumers.asking.forms import AnswerLayout
+from consumers.asking.place import AnswerForm, answer, answers, first_of, gaming_days, span, span_options
 from consumers.room.tables import unhidden
 from domain.desk.roles import Person, Right
 from projections.questions.asking import AskedWronglyError, Reading
@@ -14,7 +14,7 @@ from projections.questions.blast import Affected, Basis, BlastRadius, blast_radi
 from projections.questions.clock import day
 from projections.questions.dealers import DealerRecord, dealer_record
 from projections.questions.decks import DeckRow, deck_ledger
-from projections.questions.money import By, Hold, Period, hold
+from projections.questions.money import By, Period, TableHold, hold
 from projections.questions.players import Evening, evening
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 from projections.questions.story import RoundStory, round_story
@@ -48,7 +48,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
 @click.option("--finding", default="", help="The round this finding is about.")
 @click.option("--all", "every", is_flag=True, help="List all matching rounds.")
 @answers
-def round_question(*, how: How, on: str, number: int | None, every: bool, **known: Any) -> None:
+def round_question(*, how: AnswerForm, on: str, number: int | None, every: bool, **known: Any) -> None:
     """A round found by any clue: its cards, hands, wagers, amounts owed and handed back, and findings."""
 
     def ask(reading: Reading) -> RoundStory | list[RoundRow]:
@@ -60,7 +60,7 @@ def round_question(*, how: How, on: str, number: int | None, every: bool, **know
 
     also: list[Right] = ["see-players"] if known["player"] else []
     also += ["see-hidden-cards"] if known["card"] else []
-    layout = Layout({"": _ROUNDS + " seconds_away"}, RoundRow, main="wagers", most=100)
+    layout = AnswerLayout({"": _ROUNDS + " seconds_away"}, RoundRow, main="wagers", most=100)
     answer(how, ask, layout, *also, seen_by=_without_cards)
 
 
@@ -79,7 +79,7 @@ def _faceless(row: RoundRow) -> RoundRow:
     return msgspec.structs.replace(row, community=None, dealer_hand=None)
 
 
-_PLAYER = Layout(
+_PLAYER = AnswerLayout(
     {
         "hands_played": "began_at stream round seat cards holds choice staked_cents back_cents owed_cents "
         "difference_cents"
@@ -101,7 +101,7 @@ player's last day is shown.
 @click.argument("player")
 @span_options
 @answers
-def player_question(*, how: How, player: str, since: str, until: str) -> None:
+def player_question(*, how: AnswerForm, player: str, since: str, until: str) -> None:
     """A player's evening: seats, every hand, result, expected result and findings."""
 
     def ask(reading: Reading) -> Evening:
@@ -125,17 +125,17 @@ The share of wrongly settled wagers is shown with its 95 % interval. It is a mea
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
 @span_options
 @answers
-def dealer_question(*, how: How, dealer: str, table: str, since: str, until: str) -> None:
+def dealer_question(*, how: AnswerForm, dealer: str, table: str, since: str, until: str) -> None:
     """A dealer's record: hands dealt, pace, and findings by kind and direction."""
 
     def ask(reading: Reading) -> DealerRecord:
         first, last = gaming_days(reading, since, until)
         return dealer_record(reading, dealer, first=first, last=last, table=table)
 
-    answer(how, ask, Layout(main="errors"))
+    answer(how, ask, AnswerLayout(main="errors"))
 
 
-_DECKS = Layout(
+_DECKS = AnswerLayout(
     {
         "": "gaming_day table deck rounds first_round last_round shuffles counts_done rounds_since_count "
         "overdue_rounds last_count miscounted seen never_seen duplicates fate findings"
@@ -152,7 +152,7 @@ _DECKS = Layout(
 @click.option("--overdue", is_flag=True, help="Only decks in use whose count is overdue.")
 @span_options
 @answers
-def decks_question(*, how: How, table: str, deck: str, overdue: bool, since: str, until: str) -> None:
+def decks_question(*, how: AnswerForm, table: str, deck: str, overdue: bool, since: str, until: str) -> None:
     """The deck ledger of a table's last day: rounds, counts done and overdue, cards never seen, duplicates, fate."""
 
     def ask(reading: Reading) -> list[DeckRow]:
@@ -188,7 +188,7 @@ CSV is the repayment list, with one line for each player.
 @click.option("--basis", type=click.Choice(["void", "rules"]), help="How to compute the amounts; see below.")
 @span_options
 @answers
-def blast_question(*, how: How, since: str, until: str, basis: Basis | None, **bad: Any) -> None:
+def blast_question(*, how: AnswerForm, since: str, until: str, basis: Basis | None, **bad: Any) -> None:
     """The blast radius of a deck, a device, a dealer or a time: rounds, hands, players, and who is owed what."""
 
     def ask(reading: Reading) -> BlastRadius:
@@ -201,7 +201,7 @@ def blast_question(*, how: How, since: str, until: str, basis: Basis | None, **b
         "affected_hands": "stream round seat player cards staked_cents back_cents should_cents to_player_cents "
         "by_player_cents"
     }
-    answer(how, ask, Layout(columns, main="repayments", most=60))
+    answer(how, ask, AnswerLayout(columns, main="repayments", most=60))
 
 
 _HOLD_EXAMPLES = """\b
@@ -223,14 +223,14 @@ is between low and high. A figure outside this range is only a reason to look.
 @click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
 @span_options
 @answers
-def hold_question(*, how: How, by: By, period: Period, table: str, game: str, since: str, until: str) -> None:
+def hold_question(*, how: AnswerForm, by: By, period: Period, table: str, game: str, since: str, until: str) -> None:
     """Drop, win and hold per table or game, by day, month or year, with the expected result and its 95 % interval."""
 
-    def ask(reading: Reading) -> list[Hold]:
+    def ask(reading: Reading) -> list[TableHold]:
         first, last = gaming_days(reading, since, until)
         return hold(reading, by=by, period=period, first=first, last=last, table=table, game=game)
 
-    answer(how, ask, Layout(row=Hold))
+    answer(how, ask, AnswerLayout(row=TableHold))
 
 
 QUESTIONS = (

@@ -11,7 +11,7 @@ import duckdb
 import msgspec
 
 from consumers.accounts.trail import asked, asker_options, trail
-from consumers.asking.forms import Answer, Form, Layout, shown
+from consumers.asking.forms import Answer, AnswerLayout, Form, shown
 from consumers.logs.opening import data_option, folder_option
 from domain.desk.roles import Person, Right
 from domain.rulebooks import BOOKS
@@ -25,7 +25,7 @@ Row = TypeVar("Row")
 READ = "read"  # the folder of the read models, in the data folder or in that of --state
 
 
-class How(msgspec.Struct, frozen=True):
+class AnswerForm(msgspec.Struct, frozen=True):
     """The form of an answer and the folder it comes from."""
 
     folder: Path
@@ -80,7 +80,7 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
         form: Form = "json" if as_json else "csv" if as_csv else "table"
         if known.get("game") and known["game"] not in BOOKS:
             raise click.UsageError(f"{known['game']!r} is not a game; the games are {', '.join(BOOKS)}.")
-        command(how=How(read_folder(data, state), form, part, known.get("table", "")), **known)
+        command(how=AnswerForm(read_folder(data, state), form, part, known.get("table", "")), **known)
 
     ask.__doc__ = command.__doc__
     ask.__name__ = command.__name__
@@ -97,9 +97,9 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def answer(
-    how: How,
+    how: AnswerForm,
     question: Callable[[Reading], Answer],
-    layout: Layout,
+    layout: AnswerLayout,
     *also: Right,
     seen_by: Callable[[Person, Any], Answer] = lambda _, found: found,
 ) -> None:
@@ -133,7 +133,7 @@ def _ago(seconds: int) -> str:
 
 
 @contextmanager
-def asking(folder: Path) -> Iterator[published.Reading]:
+def asking(folder: Path) -> Iterator[published.GenerationReader]:
     """Open the newest published data; any problem ends the command with one sentence."""
     try:
         with published.opened(folder) as reading:
@@ -156,7 +156,7 @@ def zone_here(reading: Reading, table: str = "") -> tzinfo:
     return zone_of(found[0] if found else "UTC")
 
 
-class Span(msgspec.Struct, frozen=True):
+class AskedPeriod(msgspec.Struct, frozen=True):
     """A range of gaming days or of moments."""
 
     first: date | None = None
@@ -165,14 +165,14 @@ class Span(msgspec.Struct, frozen=True):
     end: datetime | None = None
 
 
-def span(reading: Reading, since: str, until: str, table: str = "") -> Span:
+def span(reading: Reading, since: str, until: str, table: str = "") -> AskedPeriod:
     """The range that --from and --to name: gaming days, or moments in the table's own zone."""
     here = str(zone_here(reading, table))
     begin = moment(since, here) if _is_moment(since) else None
     end = moment(until, here) if _is_moment(until) else None
     first = day(since) if since and begin is None else None
     last = day(until) if until and end is None else None
-    return Span(first, last, begin, end)
+    return AskedPeriod(first, last, begin, end)
 
 
 def gaming_days(reading: Reading, since: str, until: str) -> tuple[date | None, date | None]:

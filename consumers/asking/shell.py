@@ -13,7 +13,7 @@ import msgspec
 from consumers.asking.forms import Form
 from projections.guarded import statements
 from projections.questions.asking import AskedWronglyError
-from projections.reading import Reading
+from projections.reading import GenerationReader
 from projections.schema import SCHEMA
 
 PROMPT, MORE = "catwalk> ", "    ...> "
@@ -27,7 +27,7 @@ _ZONED = "TIMESTAMP WITH TIME ZONE"
 _SHOWN = 500  # rows shown in a table
 
 
-class Told(Protocol):
+class StatementLog(Protocol):
     """The place where each statement is recorded."""
 
     def asked(self, statement: str) -> None:
@@ -43,7 +43,7 @@ class Told(Protocol):
 class Shell:
     """One session of the shell."""
 
-    def __init__(self, reading: Reading, told: Told, form: Form) -> None:
+    def __init__(self, reading: GenerationReader, told: StatementLog, form: Form) -> None:
         self._reading = reading
         self._record = told
         self._form = form

@@ -2,8 +2,8 @@
 
 import click
 
-from consumers.asking.forms import Layout
-from consumers.asking.place import How, answer, answers, gaming_days, span_options
+from consumers.asking.forms import AnswerLayout
+from consumers.asking.place import AnswerForm, answer, answers, gaming_days, span_options
 from projections.questions.asking import Reading
 from projections.questions.card_record import CardRecord, card_record
 from projections.questions.errors import SettledWrongly, settled_wrongly
@@ -30,7 +30,9 @@ investigation with. Without --from and --to, the last day is shown.
 @click.option("--outside", is_flag=True, help="Only figures outside their interval.")
 @span_options
 @answers
-def statistics_question(*, how: How, by: Of, table: str, game: str, outside: bool, since: str, until: str) -> None:
+def statistics_question(
+    *, how: AnswerForm, by: Of, table: str, game: str, outside: bool, since: str, until: str
+) -> None:
     """Drop, win and hold by day, month and year to date, with the previous year's 95 % interval and a note."""
 
     def ask(reading: Reading) -> list[Statistic]:
@@ -39,7 +41,7 @@ def statistics_question(*, how: How, by: Of, table: str, game: str, outside: boo
         return [row for row in found if row.inside is False] if outside else found
 
     columns = "gaming_day of period table_days counted drop_cents win_cents hold base base_hold low_hold high_hold"
-    answer(how, ask, Layout({"": f"{columns} inside note"}, Statistic))
+    answer(how, ask, AnswerLayout({"": f"{columns} inside note"}, Statistic))
 
 
 _OPENERS_EXAMPLES = """\b
@@ -59,7 +61,9 @@ regulator.
 @click.option("--all", "every", is_flag=True, help="Also openings without a difference.")
 @span_options
 @answers
-def openers_question(*, how: How, table: str, at_least: float | None, every: bool, since: str, until: str) -> None:
+def openers_question(
+    *, how: AnswerForm, table: str, at_least: float | None, every: bool, since: str, until: str
+) -> None:
     """Openers that differ from the previous closer, with the duty for each difference."""
 
     def ask(reading: Reading) -> list[Opener]:
@@ -67,21 +71,21 @@ def openers_question(*, how: How, table: str, at_least: float | None, every: boo
         cents = None if at_least is None else round(at_least * 100)
         return openers(reading, table=table, first=first, last=last, at_least_cents=cents, every=every)
 
-    answer(how, ask, Layout(row=Opener))
+    answer(how, ask, AnswerLayout(row=Opener))
 
 
 @click.command("cards", epilog="\b\nExample:\n  catwalk ask cards -t T7 --from 2026-11-01 --csv --data pit")
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
 @span_options
 @answers
-def cards_question(*, how: How, table: str, since: str, until: str) -> None:
+def cards_question(*, how: AnswerForm, table: str, since: str, until: str) -> None:
     """Stub counts and deck changes: when, what was counted, and the rounds since the last count."""
 
     def ask(reading: Reading) -> list[CardRecord]:
         first, last = gaming_days(reading, since, until)
         return card_record(reading, table=table, first=first, last=last)
 
-    answer(how, ask, Layout(row=CardRecord))
+    answer(how, ask, AnswerLayout(row=CardRecord))
 
 
 @click.command(
@@ -91,7 +95,7 @@ def cards_question(*, how: How, table: str, since: str, until: str) -> None:
 @click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
 @span_options
 @answers
-def errors_question(*, how: How, table: str, game: str, since: str, until: str) -> None:
+def errors_question(*, how: AnswerForm, table: str, game: str, since: str, until: str) -> None:
     """Wagers settled for a wrong amount: what to repay, and what was overpaid."""
 
     def ask(reading: Reading) -> list[SettledWrongly]:
@@ -102,7 +106,7 @@ def errors_question(*, how: How, table: str, game: str, since: str, until: str) 
         "gaming_day table round dealer seat player wager staked_cents owed_cents back_cents to_player_cents "
         "by_player_cents clause"
     )
-    answer(how, ask, Layout({"": columns}, SettledWrongly))
+    answer(how, ask, AnswerLayout({"": columns}, SettledWrongly))
 
 
 QUESTIONS = (statistics_question, openers_question, cards_question, errors_question)

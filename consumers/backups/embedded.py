@@ -39,24 +39,24 @@ class BackupTroubleError(Exception):
     """A backup that cannot be made, read or restored; the message says what is wrong and what to do."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class BackupEntry(msgspec.Struct, frozen=True):
     """One file of a backup."""
 
     size: int
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class BackupManifest(msgspec.Struct, frozen=True):
     """The contents of a backup."""
 
     format: int
-    files: dict[str, Entry]
+    files: dict[str, BackupEntry]
 
 
 More = Callable[[Path, dict[str, Path]], dict[str, Path]]  # a scratch folder, the files so far -> further files
 
 
-def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
+def backup(folder: Path, out: Path, more: More | None = None) -> BackupManifest:
     """Write a whole data folder, and what `more` adds, into one new tar file."""
     if not folder.is_dir():
         raise BackupTroubleError(f"{folder} is not a folder: name the folder of the record")
@@ -66,7 +66,7 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
         return _copied(folder, out, more)
 
 
-def _copied(folder: Path, out: Path, more: More | None) -> Manifest:
+def _copied(folder: Path, out: Path, more: More | None) -> BackupManifest:
     unfinished = out.with_name(out.name + ".unfinished")
     outbox = folder / _OUTBOX
     held = Outbox(outbox) if outbox.exists() else None  # nothing writes while it is open, or without one
@@ -75,7 +75,7 @@ def _copied(folder: Path, out: Path, more: More | None) -> Manifest:
             contents = dict(_contents(folder, Path(scratch), held))
             if more is not None:
                 contents |= more(Path(scratch), contents)
-            manifest = Manifest(FORMAT, {name: _entry(path) for name, path in contents.items()})
+            manifest = BackupManifest(FORMAT, {name: _entry(path) for name, path in contents.items()})
             with tarfile.open(unfinished, "w", format=tarfile.PAX_FORMAT) as tar:
                 encoded = msgspec.json.format(msgspec.json.encode(manifest), indent=2)
                 _add(tar, MANIFEST, io.BytesIO(encoded), len(encoded))
@@ -123,12 +123,12 @@ def _copy_database(path: Path, copy: Path) -> None:
         )
 
 
-def _entry(path: Path) -> Entry:
+def _entry(path: Path) -> BackupEntry:
     digest = sha256()
     with path.open("rb") as file:
         while piece := file.read(1 << 20):
             digest.update(piece)
-    return Entry(path.stat().st_size, digest.hexdigest())
+    return BackupEntry(path.stat().st_size, digest.hexdigest())
 
 
 def _add(tar: tarfile.TarFile, name: str, file: io.BufferedIOBase, size: int) -> None:
@@ -137,7 +137,7 @@ def _add(tar: tarfile.TarFile, name: str, file: io.BufferedIOBase, size: int) ->
     tar.addfile(member, file)
 
 
-def restore(source: Path, folder: Path) -> Manifest:
+def restore(source: Path, folder: Path) -> BackupManifest:
     """Put a backup in place as a new data folder, after checking each file against the manifest."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupTroubleError(f"{folder} is not empty: restore into a new folder")
@@ -151,13 +151,13 @@ def restore(source: Path, folder: Path) -> Manifest:
     return manifest
 
 
-def _unpack(source: Path, whole: Path) -> Manifest:
+def _unpack(source: Path, whole: Path) -> BackupManifest:
     try:
         with tarfile.open(source, "r:") as tar:
             first = tar.next()
             if first is None or first.name != MANIFEST:
                 raise BackupTroubleError(f"{source} is not a backup: it does not begin with {MANIFEST}")
-            manifest = msgspec.json.decode(_bytes_of(tar, first), type=Manifest)
+            manifest = msgspec.json.decode(_bytes_of(tar, first), type=BackupManifest)
             if manifest.format != FORMAT:
                 raise BackupTroubleError(f"{source} has format {manifest.format}; this version reads format {FORMAT}")
             found = {member.name for member in tar if member is not first and _put(tar, member, manifest, whole)}
@@ -168,7 +168,7 @@ def _unpack(source: Path, whole: Path) -> Manifest:
     return manifest
 
 
-def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, whole: Path) -> bool:
+def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: BackupManifest, whole: Path) -> bool:
     """Write one file out and check it on the way."""
     entry = manifest.files.get(member.name)
     content = tar.extractfile(member) if entry is not None and member.isfile() else None

@@ -35,9 +35,9 @@ from consumers.bulk.tables import (
     UNTOLD,
     WAITING,
     WAITING_SINCE,
+    PendingRows,
     Run,
     Streams,
-    Window,
 )
 
 # OpenSSL's own functions, under names that are registered before anything here is compiled.
@@ -198,7 +198,7 @@ def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
 
 
 @hot
-def _keep(streams: Streams, window: Window, run: Run, stream: int, position: int) -> None:
+def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position: int) -> None:
     """The fact just scanned is its stream's last."""
     kept, told, state = streams.kept, run.told, run.state
     filled, happened = state[FILLED], told[2 * AT]
@@ -218,7 +218,7 @@ def _keep(streams: Streams, window: Window, run: Run, stream: int, position: int
     state[TAKEN] += 1
 
 
-def take(text: Bytes, forms: Forms, streams: Streams, window: Window, run: Run) -> None:
+def take(text: Bytes, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
     """Takes rows until one is refused or the text ends; `run.state` says how far it came.
 
     A row is `stream LINE_END sequence LINE_END type LINE_END fact LINE_END`.

@@ -15,7 +15,7 @@ import numpy as np
 from consumers.bulk import tables
 from consumers.bulk.forms import Forms, Ints, forms, hashed
 from consumers.bulk.loading import Compiled
-from consumers.bulk.tables import Run, Streams, Window
+from consumers.bulk.tables import PendingRows, Run, Streams
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
@@ -30,7 +30,7 @@ _PIECE: Final = 16
 _ALL: Final = 2**63 - 1
 
 
-class Known(NamedTuple):
+class StreamState(NamedTuple):
     """What is known of a stream before a run goes on."""
 
     sequence: int
@@ -88,7 +88,7 @@ class FactPass:
         self._names: list[str] = []  # of the stream in each row
         self._rows: dict[str, int] = {}  # by owner
         self.salts = np.array([secrets.randbits(64), secrets.randbits(64)], np.uint64)
-        self._window = Window(np.zeros((_WINDOW, 32), np.uint8), np.zeros(_WINDOW, np.int16))
+        self._window = PendingRows(np.zeros((_WINDOW, 32), np.uint8), np.zeros(_WINDOW, np.int16))
         self._streams = _streams(16)
         self._run = _run(len(self._kinds), self.salts, list(signers))
         state = self._run.state
@@ -181,7 +181,7 @@ class FactPass:
         """The streams that are known."""
         return [name for name in self._names if name]
 
-    def know(self, name: str, known: Known | None) -> None:
+    def know(self, name: str, known: StreamState | None) -> None:
         """What is known of a stream, all of which was told; the stream its owner had before is known no longer."""
         row = self._rows.get(owner(name))
         if row is None:
@@ -234,7 +234,7 @@ def works(compiled: Compiled) -> bool:
         facts.append(encode(msgspec.structs.replace(example, **following)))
     tried = FactPass(compiled, (), kinds={name_of(example): BetsClosed}, inputs=True)
     tried.can_cut_out([name_of(example)])
-    tried.know(stream, Known(1, digest(facts[0]), False, 1, 1, 1))
+    tried.know(stream, StreamState(1, digest(facts[0]), False, 1, 1, 1))
     rows = [f"{stream}\n{row}\n{name_of(example)}\n".encode() + facts[row - 1] + b"\n" for row in (2, 3)]
     text = b"".join(rows)
     refused = list(tried.take(text, 2, 2)) if tried.fits(text, 2) else [(0, 0)]

@@ -25,7 +25,7 @@ class Streams(NamedTuple):
     sums: NDArray[np.uint64]  # of the marks of their rows
 
 
-class Window(NamedTuple):
+class PendingRows(NamedTuple):
     """The rows that were taken and not told of yet."""
 
     hashes: NDArray[np.uint8]

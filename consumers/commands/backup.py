@@ -9,13 +9,13 @@ import click
 from eventsourcing.persistence import PersistenceError
 
 from consumers.accounts.trail import asker_options, trail
-from consumers.backups.embedded import BackupTroubleError, Manifest, backup, restore
+from consumers.backups.embedded import BackupManifest, BackupTroubleError, backup, restore
 from consumers.backups.kafka import LOGS, NotEqualError, topics_of
 from consumers.gateway.letter_topic import KIND
 from consumers.gateway.outbox import OutboxTakenError
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.opening import LogOptionsError, folder_option, kafka_log
-from consumers.record_place import Place, now, place_options
+from consumers.record_place import RecordOptions, now, place_options
 from consumers.vault.people import VAULT_FILE
 
 _BACKUP = """\b
@@ -46,7 +46,7 @@ other bytes is refused.
 @place_options
 def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Write a record, its keys, outbox and dead letters into one file."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     if data is not None and kafka is not None:
         raise LogOptionsError("give --data, or --kafka with --state, but not both.")
     if data is None and kafka is None:
@@ -68,7 +68,7 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
         click.echo("It does not include the identity keys: copy them with catwalk vault copy-keys.", err=True)
 
 
-def _of_kafka(kafka: Path, folder: Path, out: Path) -> Manifest:
+def _of_kafka(kafka: Path, folder: Path, out: Path) -> BackupManifest:
     with ExitStack() as open_logs:
         logs = {kind: open_logs.enter_context(closing(kafka_log(kafka, kind))) for kind in LOGS}
         letters = open_logs.enter_context(closing(kafka_log(kafka, KIND)))

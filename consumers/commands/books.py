@@ -6,7 +6,7 @@ from typing import Any
 import click
 import msgspec
 
-from consumers.asking.forms import Layout, shown
+from consumers.asking.forms import AnswerLayout, shown
 from consumers.editions import named_edition
 from domain.rulebooks import BOOKS, RuleBook, differences, editions
 
@@ -60,8 +60,8 @@ class DifferenceLine(msgspec.Struct, frozen=True):
     wording: bool
 
 
-_OPTIONS = Layout({"": "option may_be default clause says"}, OptionLine)
-_DIFFERENCES = Layout({"": "where before after wording"}, DifferenceLine)
+_OPTIONS = AnswerLayout({"": "option may_be default clause says"}, OptionLine)
+_DIFFERENCES = AnswerLayout({"": "where before after wording"}, DifferenceLine)
 
 
 @click.command("books", epilog=_EXAMPLES)
@@ -96,7 +96,7 @@ def books_command(
 
 def _list(held: Sequence[RuleBook], *, as_json: bool) -> None:
     if as_json:
-        click.echo(shown([_line(each) for each in held], "json", Layout()), nl=False)
+        click.echo(shown([_line(each) for each in held], "json", AnswerLayout()), nl=False)
         return
     for name in dict.fromkeys(each.book for each in held):
         mine = [each for each in held if each.book == name]

@@ -15,15 +15,15 @@ from consumers.ending import until_ended
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.opening import unread_log
-from consumers.record_place import Place, now, place_options
+from consumers.record_place import RecordOptions, now, place_options
 from consumers.trust.clock import ClockLeapError
 from consumers.trust.holding import HeldError, LostError, file_hold
-from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
+from consumers.trust.keeper import KEYS, Keeper, SignedHead, begin, open_keeper
 from consumers.trust.published import newest_shown, published_log, restore
 from consumers.trust.running import Work, at_work, publish_now
 from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
 from domain.ledger.checkpoint import BadNoteError, parsed_key, parsed_note
-from domain.ledger.rotation import Told
+from domain.ledger.rotation import KeyRotation
 
 _EXAMPLES = """\b
 Examples:
@@ -150,7 +150,7 @@ def checkpoint_command(
         return
     if every is not None and clock_is_right:
         raise click.UsageError("--clock-is-right signs one head: remove --every.")
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     with trust_trouble(), ExitStack() as opened:
         if name and not (place.folder / TREE_FILE).exists():
             _begun(place, name)
@@ -180,7 +180,7 @@ def _once(work: Work, *, clock_is_right: bool) -> None:
     click.echo(work.keeper.note(sizes[-1]), nl=False)
 
 
-def _tell(made: Made) -> None:
+def _tell(made: SignedHead) -> None:
     closes = f", closes {', '.join(made.days)}" if made.days else ""
     root = parsed_note(made.note).text.split("\n")[2]
     click.echo(f"signed {made.size} leaves{closes}: {root}", err=True)
@@ -195,7 +195,7 @@ def show_command(
     *, size: int | None, since: int | None, out: Path | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """Print a checkpoint, the newest or the one of SIZE, with its cosignatures."""
-    with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
+    with trust_trouble(), open_keeper(RecordOptions(data, kafka, state).folder) as keeper:
         sizes = keeper.sizes()
         if not sizes:
             raise TrustError("there is no checkpoint yet: create one with catwalk checkpoint")
@@ -214,7 +214,7 @@ def show_command(
 @place_options
 def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """List the checkpoints: when, how many leaves, which days they close, who has signed."""
-    with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
+    with trust_trouble(), open_keeper(RecordOptions(data, kafka, state).folder) as keeper:
         for size in keeper.sizes():
             row = _row(keeper, size)
             if as_json:
@@ -236,7 +236,7 @@ def _row(keeper: Keeper, size: int) -> dict[str, Any]:
 @place_options
 def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Store a witness's signature returned in FILE (- is standard input)."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     with trust_trouble(), open_keeper(place.folder) as keeper:
         size = keeper.take_cosigned(file.read(), parsed_key(witness))
         _published_or_left(place)
@@ -247,7 +247,7 @@ def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path 
 @place_options
 def restore_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Rebuild a lost tree from what was published."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     with trust_trouble(), file_hold(place.folder), closing(published_log(data=place.data, kafka=place.kafka)) as log:
         restore(log, place.folder / TREE_FILE)
         with open_keeper(place.folder) as keeper:
@@ -265,10 +265,10 @@ def key_command() -> None:
 def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Begin a tree under the property's NAME, make its key, and print the public key for those who check."""
     with trust_trouble():
-        click.echo(_begun(Place(data, kafka, state), name).key.text)
+        click.echo(_begun(RecordOptions(data, kafka, state), name).key.text)
 
 
-def _begun(place: Place, name: str) -> Told:
+def _begun(place: RecordOptions, name: str) -> KeyRotation:
     """Begin a tree; raise an error if checkpoints of this record were published before, because then a tree is lost."""
     with closing(place.log()), file_hold(place.folder):
         with closing(published_log(data=place.data, kafka=place.kafka, create=True)) as log:
@@ -278,7 +278,7 @@ def _begun(place: Place, name: str) -> Told:
         return begin(place.folder, name, now())
 
 
-def _published_or_left(place: Place) -> None:
+def _published_or_left(place: RecordOptions) -> None:
     if not publish_now(place):
         click.echo("A keeper is running: it publishes this within seconds.", err=True)
 
@@ -287,7 +287,7 @@ def _published_or_left(place: Place) -> None:
 @place_options
 def rotate_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Replace the property's key by a note that both keys sign, and print the new key."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     with trust_trouble(), open_keeper(place.folder) as keeper:
         told = keeper.rotate(KeyStore(place.folder / KEYS), now())
         _published_or_left(place)
@@ -299,7 +299,7 @@ def rotate_command(*, data: Path | None, kafka: Path | None, state: Path | None)
 @place_options
 def keys_command(*, notes: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """List the property's keys, the first one first."""
-    with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
+    with trust_trouble(), open_keeper(RecordOptions(data, kafka, state).folder) as keeper:
         if notes:
             sys.stdout.write("".join(f"{note}\n" for note in keeper.rotations()))
             return

@@ -16,15 +16,15 @@ from kafka.errors import AuthorizationError
 from consumers.accounts.asker import account_options
 from consumers.accounts.trail import asked, asker_options, trail, trail_if_any
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.door import Visit
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.door import DoorSession
+from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.letter_records import Kept, Letter, one_line
 from consumers.gateway.letter_topic import KIND, letters_in
 from consumers.gateway.retrying import try_again
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
 from consumers.logs.opening import kafka_log
-from consumers.record_place import DEAD_LETTERS, Place, gateway_at, place_options
+from consumers.record_place import DEAD_LETTERS, RecordOptions, gateway_at, place_options
 
 _EXAMPLES = """\b
 Examples:
@@ -46,7 +46,7 @@ def dead_letters_command() -> None:
     """Show and retry inputs that could not be read or placed, with their bytes, origin and reason."""
 
 
-def _recorded(place: Place, *, with_bytes: bool) -> None:
+def _recorded(place: RecordOptions, *, with_bytes: bool) -> None:
     """Record the look in the access log; the bytes may show any card and any player."""
     with trail_if_any(place.data, place.kafka, place.state) as told:
         if told is not None:
@@ -54,7 +54,7 @@ def _recorded(place: Place, *, with_bytes: bool) -> None:
 
 
 @contextmanager
-def _letters(place: Place, *, open_only: bool) -> Iterator[Iterable[Kept]]:
+def _letters(place: RecordOptions, *, open_only: bool) -> Iterator[Iterable[Kept]]:
     """The dead letters of a record: those of the topic, if there is one and this user may read it."""
     with _trouble():
         if place.kafka is None:
@@ -67,7 +67,7 @@ def _letters(place: Place, *, open_only: bool) -> Iterator[Iterable[Kept]]:
             log.close()
 
 
-def _of_topic(log: Log, place: Place, *, open_only: bool) -> Iterable[Kept]:
+def _of_topic(log: Log, place: RecordOptions, *, open_only: bool) -> Iterable[Kept]:
     found = letters_in(log, open_only=open_only)
     try:
         first = next(found, None)
@@ -79,7 +79,7 @@ def _of_topic(log: Log, place: Place, *, open_only: bool) -> Iterable[Kept]:
     return () if first is None else chain([first], found)
 
 
-def _here(place: Place, *, open_only: bool) -> Iterator[Kept]:
+def _here(place: RecordOptions, *, open_only: bool) -> Iterator[Kept]:
     if place.kafka is None and (place.data is None or not (place.folder / DEAD_LETTERS).is_file()):
         place.log().close()  # there are no letters; raises an error if there is no record
         return
@@ -115,7 +115,7 @@ def list_command(
     *, as_json: bool, with_retried: bool, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """List the dead letters, oldest first."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     _recorded(place, with_bytes=as_json)
     with _letters(place, open_only=not with_retried) as letters:
         for kept in letters:
@@ -128,7 +128,7 @@ def list_command(
 @place_options
 def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Show one dead letter, by its number or name, with its bytes."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     _recorded(place, with_bytes=True)
     with _letters(place, open_only=False) as letters:
         kept = _one(letters, letter, place)
@@ -156,7 +156,7 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
     socket, the log or another machine, can no longer be proved, so the gateway takes it only if its source signed it or
     if you vouch for it.
     """
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     if vouch:
         with trail(place.folder) as told:
             told.asks(asked())
@@ -167,7 +167,7 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
             for batch in _batches(chosen):
                 again = (
                     _at_work(gateway, place, batch)
-                    if isinstance(gateway, Visit)
+                    if isinstance(gateway, DoorSession)
                     else _here_again(gateway, batch, vouch)
                 )
                 tried += len(batch)
@@ -192,20 +192,20 @@ def _here_again(gateway: Gateway, batch: list[Letter], vouch: bool) -> list[Lett
     return [refused for refused in try_again(gateway, batch, vouch=vouch) if refused is not None]
 
 
-def _at_work(gateway: Visit, place: Place, batch: list[Letter]) -> list[Letter]:
+def _at_work(gateway: DoorSession, place: RecordOptions, batch: list[Letter]) -> list[Letter]:
     """Send letters to the running gateway for a retry; return their results from the file that both share."""
     held = DeadLetters(place.folder / DEAD_LETTERS)
     try:
         held.adopt(batch)
         numbers = held.numbers(batch)
-        gateway.take([Line("", at, b"%d" % number) for at, number in enumerate(numbers, gateway.next)])
+        gateway.take([InputLine("", at, b"%d" % number) for at, number in enumerate(numbers, gateway.next)])
         found = [held.get(number) for number in numbers]
         return [kept.letter for kept in found if kept is not None and kept.retried_at is None]
     finally:
         held.close()
 
 
-def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:
+def _one(letters: Iterable[Kept], named: str, place: RecordOptions) -> Kept:
     """The letter with this number, beside an embedded record, or with this name or its beginning."""
     numbered = place.kafka is None and named.isdecimal()
     found = [kept for kept in letters if (kept.number == int(named) if numbered else kept.name.startswith(named))]
@@ -215,7 +215,7 @@ def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:
     raise click.ClickException(f"{says} {named}: catwalk dead-letters list shows the letters")
 
 
-def _row(kept: Kept, place: Place) -> str:
+def _row(kept: Kept, place: RecordOptions) -> str:
     letter = kept.letter
     at = datetime.fromtimestamp(letter.at / 1_000_000, UTC).isoformat(timespec="seconds")
     again = "  taken later" if kept.retried_at else ""

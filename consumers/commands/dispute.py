@@ -17,7 +17,7 @@ from consumers.watching import finding_hands as hands
 from consumers.watching.saying_when import moment_of, names_a_date, zone_of_day
 from domain.desk.case import Case, seen_by
 from domain.desk.case_records import HandLinked
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.verifier import Verifier
 from projections.export.report.disputed import name_of
 
@@ -85,7 +85,7 @@ def dispute_command(
                 linked = _linked(case, number)
                 table, _, day = linked.of_stream.partition("/")
                 number, seat = linked.of_round, seat if seat is not None else linked.seat
-            verifier, played = _hand(log, Wanted(table, day, number, at), data, kafka)
+            verifier, played = _hand(log, DisputeRequest(table, day, number, at), data, kafka)
             dispute, stretch = gathered(log, verifier, played, seat=seat, case=case, jurisdiction=jurisdiction)
         except hands.NoSuchHandError as error:
             raise click.ClickException(str(error)) from error
@@ -98,7 +98,7 @@ def dispute_command(
     click.echo(f"{place}: {name_of(dispute)}, {len(stretch.stored)} stored facts, {', '.join(files)}")
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class DisputeRequest(msgspec.Struct, frozen=True):
     """The hand that the options name."""
 
     table: str
@@ -107,7 +107,7 @@ class Wanted(msgspec.Struct, frozen=True):
     at: str
 
 
-def _hand(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tuple[Verifier, Round]:
+def _hand(log: Log, wanted: DisputeRequest, data: Path | None, kafka: Path | None) -> tuple[Verifier, RoundInPlay]:
     """The named hand, in its day."""
     stream = hands.day_of(log, wanted.table, wanted.day)
     verifier = hands.verified_day(log, stream, data=data, kafka=kafka)

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from consumers.doctor.telling import STATUS, Teller
-from consumers.doctor.whole import Whole
-from consumers.record_place import Place, moment, place_options
+from consumers.doctor.whole import DoctorRun
+from consumers.record_place import RecordOptions, moment, place_options
 from domain.ledger.seals import PATIENCE
 
 __all__ = ["STATUS", "doctor_command"]
@@ -82,10 +82,10 @@ def doctor_command(
     state: Path | None,
 ) -> None:
     """Check the record: re-read everything and report every altered or missing record."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
     teller = Teller(as_json=as_json, sealed=sealed)
-    run = Whole(place, teller, asked=asked, patience=patience * _SECOND)
+    run = DoctorRun(place, teller, asked=asked, patience=patience * _SECOND)
     if findings:
         run.prove_findings(sealed=sealed)
     else:

@@ -16,15 +16,15 @@ from consumers.accounts.asker import AS, PASSWORD_FILE, NotLetInError, accounts_
 from consumers.accounts.trail import Trail, asked, trail
 from consumers.commands.checkpoint import trust_trouble
 from consumers.exporting.asking import NoCheckpointError
-from consumers.exporting.making import Made
-from consumers.exporting.orders import Home, Shelf, Wanted
+from consumers.exporting.making import MadeExport
+from consumers.exporting.orders import Home, Shelf, WantedExport
 from consumers.exporting.selecting import NothingThereError
 from consumers.exporting.staging import StagingError
 from consumers.gateway.keys import KeyTroubleError
-from consumers.record_place import Place, now, place_options
+from consumers.record_place import RecordOptions, now, place_options
 from consumers.vault.people import VaultTroubleError
 from domain.desk.access import AccessRefused
-from domain.desk.acting import Act, RefusedError, by
+from domain.desk.acting import DeskAct, RefusedError, by
 from domain.desk.export import Export
 from domain.desk.roles import ForbiddenError, Person
 from projections.export.container import UncontainedError
@@ -169,7 +169,7 @@ def export_command(
         to_date=to_date,
     )
     says_who(account, password_file)
-    with _counter(Place(data, kafka, state), purpose) as counter:
+    with _counter(RecordOptions(data, kafka, state), purpose) as counter:
         if as_list:
             counter.list(as_json=as_json)
         elif not account:
@@ -182,7 +182,7 @@ def export_command(
         else:
             by_whom = counter.person()
             other = counter.other(signer, signer_password_file) if signer else None
-            wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None, _IDENTITIES[named])
+            wanted = WantedExport(scope, purpose, recipient, checkpoint, cosigned_by or None, _IDENTITIES[named])
             made = counter.order(by_whom, wanted)
             if other is None:
                 click.echo(made)
@@ -204,7 +204,7 @@ def _named(out: Path | None) -> Path:
 class _Counter:
     """Orders and signatures of one run."""
 
-    def __init__(self, place: Place, shelf: Shelf, told: Trail) -> None:
+    def __init__(self, place: RecordOptions, shelf: Shelf, told: Trail) -> None:
         self._folder = place.folder
         self._shelf = shelf
         self._told = told
@@ -229,7 +229,7 @@ class _Counter:
             raise AccountsError(f"{self._folder / ACCOUNTS}: no such file. Create it with catwalk accounts add")
         return file
 
-    def order(self, person: Person, wanted: Wanted) -> str:
+    def order(self, person: Person, wanted: WantedExport) -> str:
         """Place an order and return its name."""
         self._told.asks(asked())
         made = self._shelf.order(person, _act(person), wanted)
@@ -242,7 +242,7 @@ class _Counter:
         """Sign an order and make its export."""
         progress = _Progress()
         try:
-            made: Made = self._shelf.sign(person, _act(person), order, progress.show, out)
+            made: MadeExport = self._shelf.sign(person, _act(person), order, progress.show, out)
         except KeyboardInterrupt:
             click.echo(f"\n{out}.part holds the work done so far: run the same command to resume.", err=True)
             raise
@@ -286,12 +286,12 @@ def _line(held: Export) -> str:
     return f"{held.order}  {asked}; {became}"
 
 
-def _act(person: Person) -> Act:
-    return Act(person.name, now(), secrets.token_hex(12))
+def _act(person: Person) -> DeskAct:
+    return DeskAct(person.name, now(), secrets.token_hex(12))
 
 
 @contextmanager
-def _counter(place: Place, why: str) -> Iterator[_Counter]:
+def _counter(place: RecordOptions, why: str) -> Iterator[_Counter]:
     place.require_record()
     with trust_trouble(), _trouble(), trail(place.folder, why) as told:
         try:

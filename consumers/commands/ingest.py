@@ -14,13 +14,13 @@ from types import FrameType
 
 import click
 
-from consumers.gateway.clients import Report
-from consumers.gateway.door import DOOR, Visit, open_door
+from consumers.gateway.clients import InputReport
+from consumers.gateway.door import DOOR, DoorSession, open_door
 from consumers.gateway.gateway import QUIET, Gateway
 from consumers.gateway.letter_budget import LetterLimits
-from consumers.gateway.listening import Limits, SocketTroubleError, serve
+from consumers.gateway.listening import ConnectionLimits, SocketTroubleError, serve
 from consumers.gateway.piped import batches
-from consumers.record_place import GatewayStoppedError, Place, gateway_at, open_gateway, place_options
+from consumers.record_place import GatewayStoppedError, RecordOptions, gateway_at, open_gateway, place_options
 
 _BATCH = 2000
 _INGEST = """\b
@@ -70,9 +70,9 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
     """
     incoming = batches(file, _name(file), _BATCH)
     first = next(filter(None, incoming), [])  # the command before this one in a pipe may still use the record
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     with gateway_at(place, "console", _name(file), begins=True) as gateway, _until_ended() as ended:
-        if isinstance(gateway, Visit):
+        if isinstance(gateway, DoorSession):
             click.echo("A gateway is running on this record: the lines go through it.", err=True)
         progress = _Progress(gateway)
         for batch in chain([first], incoming):
@@ -118,21 +118,21 @@ def _until_ended() -> Iterator[list[int]]:
 @click.option(
     "--clients",
     type=click.IntRange(1, 1000),
-    default=Limits().clients,
+    default=ConnectionLimits().clients,
     show_default=True,
     help="Maximum number of connections.",
 )
 @click.option(
     "--half-line-seconds",
     type=click.FloatRange(0.1),
-    default=Limits().half_line_seconds,
+    default=ConnectionLimits().half_line_seconds,
     show_default=True,
     help="Disconnect a client whose line does not end within this time.",
 )
 @click.option(
     "--unread-seconds",
     type=click.FloatRange(0.1),
-    default=Limits().unread_seconds,
+    default=ConnectionLimits().unread_seconds,
     show_default=True,
     help="Disconnect a client that reads no answer for this time once its socket is full.",
 )
@@ -176,7 +176,10 @@ def gateway_command(
     state: Path | None,
 ) -> None:
     """Listen on a local socket and record what devices send."""
-    place, limits = Place(data, kafka, state), Limits(clients, half_line_seconds, unread_seconds, group)
+    place, limits = (
+        RecordOptions(data, kafka, state),
+        ConnectionLimits(clients, half_line_seconds, unread_seconds, group),
+    )
     letters = LetterLimits(client_letters_mb, all_letters_mb, free_disk_mb)
     with open_gateway(place, begins=new, limits=letters) as gateway:
         says = f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}"
@@ -210,7 +213,7 @@ def _name(file: BufferedReader) -> str:
     return "standard input" if name in ("-", "<stdin>", 0) else os.fsencode(name).decode(errors="backslashreplace")
 
 
-def _told(report: Report) -> str:
+def _told(report: InputReport) -> str:
     parts = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
     return f"{report.read} lines: {parts}; {report.sealed} seals"
 
@@ -218,7 +221,7 @@ def _told(report: Report) -> str:
 class _Progress:
     """A line on a terminal that shows the progress twice a second."""
 
-    def __init__(self, gateway: Gateway | Visit) -> None:
+    def __init__(self, gateway: Gateway | DoorSession) -> None:
         self.gateway = gateway
         self.shown = 0.0
         self.on = sys.stderr.isatty()

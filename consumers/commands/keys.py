@@ -12,17 +12,17 @@ import msgspec
 
 from consumers.accounts.asker import account_options
 from consumers.accounts.trail import only_with_right
-from consumers.gateway.keys import KeyTroubleError, Made
+from consumers.gateway.keys import KeyTroubleError, NewKey
 from consumers.gateway.standing import read as standing_in
 from consumers.logs.opening import unread_log
-from consumers.record_place import KEYS, Place, moment, now, place_options
+from consumers.record_place import KEYS, RecordOptions, moment, now, place_options
 from consumers.recording import put_on_record
 from consumers.trust.keys import OWNER as CHECKPOINT
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
-from domain.ledger.seals import Key, Since
+from domain.ledger.seals import SealKey, Since
 
 SOURCE = "keys"
 _EXAMPLES = """\b
@@ -120,7 +120,7 @@ def make_command(
 
     TABLE may be `property`, or `watcher` for the key that seals findings.
     """
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
         since = _since(valid_from)
@@ -150,7 +150,7 @@ def rotate_command(
     since = _since(valid_from, from_record)
     if since.stream and stream(since.stream).owner != table:
         raise click.BadParameter(f"{since.stream} is not a stream of {table}", param_hint="--from-record")
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
         _not_yet_told(place, name, since)
@@ -183,7 +183,7 @@ def revoke_command(
     state: Path | None,
 ) -> None:
     """Stop KEY from sealing, and record from when on it is not trusted."""
-    since, asked, place = _since(valid_from, from_record), now(), Place(data, kafka, state)
+    since, asked, place = _since(valid_from, from_record), now(), RecordOptions(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
         _known(place, key, since)
@@ -201,7 +201,7 @@ def revoke_command(
         click.echo(f"{key} is not stored on this machine; its holder can still sign with it", err=True)
 
 
-def _not_yet_told(place: Place, name: str, since: Since) -> None:
+def _not_yet_told(place: RecordOptions, name: str, since: Since) -> None:
     """Refuse to make a key without a record; a key made earlier but not registered is valid from now on."""
     if not place.is_begun:
         says = f"there is no record in {place.folder}: record the property's opening there first, with catwalk ingest"
@@ -212,14 +212,14 @@ def _not_yet_told(place: Place, name: str, since: Since) -> None:
                 place.keys().put_off(name, since)
 
 
-def _record(place: Place, facts: list[Fact]) -> None:
+def _record(place: RecordOptions, facts: list[Fact]) -> None:
     """Record facts and print them."""
     put_on_record(place, facts, SOURCE)
     for fact in facts:
         click.echo(encode(fact))
 
 
-def _known(place: Place, key: str, since: Since) -> None:
+def _known(place: RecordOptions, key: str, since: Since) -> None:
     """Refuse a revocation that cannot be meant: of an unknown key, or from a record of another table.
 
     A key on this machine is revoked even if the record cannot be read, because a revocation is urgent.
@@ -243,7 +243,7 @@ def _known(place: Place, key: str, since: Since) -> None:
         raise click.BadParameter(f"{says}: catwalk keys list shows the keys.", param_hint="KEY")
 
 
-def registered(made: Made) -> Fact:
+def registered(made: NewKey) -> Fact:
     """The fact that registers a key with the property."""
     return _fact(
         KeyRegistered, made.since, f"key:{made.name}", key=made.name, public_key=made.public_key, table=made.table
@@ -265,7 +265,7 @@ def list_command(
     *, as_json: bool, as_of: str | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """List the registered keys: their tables, periods and states."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else now()
     if place.has_folder:
         only_with_right(place.folder)
@@ -287,7 +287,7 @@ def list_command(
             click.echo(f"{says}. Register it with catwalk keys {again} {table} {name}.", err=True)
 
 
-def _state(key: Key, at: int) -> str:
+def _state(key: SealKey, at: int) -> str:
     """A key's state at a moment. A named record counts as reached, because the fact that names it is recorded."""
 
     def begun(since: Since) -> bool:
@@ -300,7 +300,7 @@ def _state(key: Key, at: int) -> str:
     return "valid" if begun(key.since) else "not yet valid"
 
 
-def _row(key: Key, state: str, *, here: bool) -> str:
+def _row(key: SealKey, state: str, *, here: bool) -> str:
     parts = [f"{key.table}  {key.key}  {state}", f"from {_told(key.since)}"]
     parts += [f"until {_told(since)}" for since in key.ends]
     parts += [f"replaced by {key.successor}"] if key.successor else []

@@ -15,7 +15,7 @@ from consumers.logs import Log, LogOptionsError, open_log
 from consumers.logs.copying import Copied, copy, whole
 from consumers.logs.opening import FINDINGS_FILE, findings_log, folder_option
 from consumers.trust.published import PUBLISHED_FILE, copied, published, published_log
-from consumers.trust.tree_file import Entry
+from consumers.trust.tree_file import TreeEntry
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -108,7 +108,7 @@ def _findings(opened: ExitStack, data: Path | None, kafka: Path | None) -> Log |
     return found if any(found.last_position(partition) for partition in found.partitions) else None
 
 
-def _entries(opened: ExitStack, data: Path | None, kafka: Path | None) -> list[Entry]:
+def _entries(opened: ExitStack, data: Path | None, kafka: Path | None) -> list[TreeEntry]:
     """The published entries of the property's tree, if there are any."""
     if data is not None and not (data / PUBLISHED_FILE).is_file():
         return []

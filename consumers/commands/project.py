@@ -21,7 +21,7 @@ from consumers.projecting.one_pass import OnePass
 from consumers.projecting.projector import AnotherRecordError, Projector
 from consumers.projecting.rebuilding import Rebuilt
 from consumers.projecting.rebuilding import rebuild as made_anew
-from consumers.record_place import Place, place_options
+from consumers.record_place import RecordOptions, place_options
 from consumers.watching.letters import kept
 from consumers.watching.sealing import signer_of
 from domain.following import UnansweredError
@@ -76,7 +76,7 @@ class ProjectStoppedError(click.ClickException):
 @place_options
 def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Follow a record and its findings, and keep the read models for queries."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
         logs = _logs(place, opened, also=(KIND,) if verify else ())
@@ -103,7 +103,7 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
 @place_options
 def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Rebuild the read models from the record, and compare them with the current ones."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
         facts, findings = _logs(place, opened)
@@ -116,14 +116,14 @@ def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None
         raise SystemExit(1)
 
 
-def _verifying(logs: tuple[Log, Log], store: Store, opened: ExitStack, place: Place) -> OnePass:
+def _verifying(logs: tuple[Log, Log], store: Store, opened: ExitStack, place: RecordOptions) -> OnePass:
     """For Kafka, dead letters get a folder of their own, because a gateway sends those of its own folder."""
     letters = place if place.data is not None else replace(place, state=place.folder / "watch")
     report = kept({log.name: log for log in logs}, opened, letters)
     return OnePass(logs, store, report, lambda _: None, signer_of(place.keys(), logs[0]))
 
 
-def _read_folder(place: Place) -> Path:
+def _read_folder(place: RecordOptions) -> Path:
     """The folder of the read models; raise an error if a file has that name."""
     folder = place.folder / READ
     if folder.exists() and not folder.is_dir():
@@ -146,7 +146,7 @@ def _tell(made: Rebuilt) -> None:
     click.echo(f"{made.read} facts and records of findings read", err=True)
 
 
-def _logs(place: Place, opened: ExitStack, also: Collection[Kind] = ()) -> tuple[Log, Log]:
+def _logs(place: RecordOptions, opened: ExitStack, also: Collection[Kind] = ()) -> tuple[Log, Log]:
     facts = opened.enter_context(closing(place.log(also=also)))
     findings = opened.enter_context(closing(findings_log(data=place.data, kafka=place.kafka)))
     return facts, findings

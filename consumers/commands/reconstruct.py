@@ -9,14 +9,14 @@ from consumers.accounts.trail import asked, asker_options, desk_folder, trail
 from consumers.logs.log import Log
 from consumers.logs.opening import open_log
 from consumers.record_place import place_options
-from consumers.room.hands import Hand, is_live, seen
+from consumers.room.hands import HandView, is_live, seen
 from consumers.watching import finding_hands as hands
 from consumers.watching.hand_page import page
 from consumers.watching.hand_text import text
 from consumers.watching.saying_when import gaming_day, moment_of, names_a_date, zone_of_day
 from consumers.watching.two_tables import NobodyWatchedError, of_two_tables
 from domain.desk.roles import Person
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 
@@ -76,7 +76,7 @@ def reconstruct_command(
     try:
         with trail(desk_folder(data, state)) as told:
             told.asks(asked(), *(("see-players",) if player else ()))
-            verifier, rounds = _wanted(log, Wanted(table, day, number, at, player), data, kafka)
+            verifier, rounds = _wanted(log, HandRequest(table, day, number, at, player), data, kafka)
             if any(is_live(verifier, each) for each in rounds) and player is None:
                 told.needs("see-live-hands", "hand", asked())
             two = _of_two_tables(verifier.day.stream, data, kafka)
@@ -97,7 +97,7 @@ def reconstruct_command(
         click.echo(msgspec.json.encode(hand) if as_json else text(hand, zone))
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class HandRequest(msgspec.Struct, frozen=True):
     """The hands that the options name."""
 
     table: str
@@ -107,7 +107,7 @@ class Wanted(msgspec.Struct, frozen=True):
     player: str | None
 
 
-def _wanted(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tuple[Verifier, list[Round]]:
+def _wanted(log: Log, wanted: HandRequest, data: Path | None, kafka: Path | None) -> tuple[Verifier, list[RoundInPlay]]:
     """The named rounds, in their day."""
     stream = hands.day_of(log, wanted.table, wanted.day)
     verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
@@ -132,7 +132,7 @@ def _of_two_tables(stream: str, data: Path | None, kafka: Path | None) -> list[F
         return []
 
 
-def _seen(person: Person, verifier: Verifier, told: Round, two: list[Finding]) -> Hand | None:
+def _seen(person: Person, verifier: Verifier, told: RoundInPlay, two: list[Finding]) -> HandView | None:
     """The hand as this person may see it, or None if it is still in play and they may not see it."""
     if is_live(verifier, told) and not person.may("see-live-hands"):
         return None

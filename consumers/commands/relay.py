@@ -13,7 +13,7 @@ from consumers.desk.relay import KINDS, Relay, RelayStoppedError, cluster_name
 from consumers.ending import until_ended
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.opening import LogOptionsError, kafka_log
-from consumers.record_place import Place, place_options
+from consumers.record_place import RecordOptions, place_options
 
 _EXAMPLES = """\b
 Examples:
@@ -42,7 +42,7 @@ class RelayTroubleError(click.ClickException):
 @place_options
 def relay_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Publish the desk's records to Kafka as they are written."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     if kafka is None:
         raise LogOptionsError("an embedded record needs no relay: use the relay with --kafka FILE and --state DIR.")
     with _trouble(), ExitStack() as opened:

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from consumers.accounts.trail import asked, asker_options, desk_folder, trail
-from consumers.asking.forms import Form, Layout, shown
+from consumers.asking.forms import AnswerLayout, Form, shown
 from consumers.logs.log import Log
 from consumers.logs.opening import open_log, unread_log
 from consumers.record_place import place_options
@@ -17,7 +17,7 @@ from consumers.replaying import CannotBeError, Past
 from consumers.settling.option_text import finding_code, read_option
 from domain.facts.streams import PROPERTY, owner
 from domain.rulebooks import BOOKS, editions
-from domain.watch.what_if import Change
+from domain.watch.what_if import OptionChange
 from projections.questions.asking import AskedWronglyError
 from projections.questions.clock import day
 
@@ -39,7 +39,7 @@ Exit status: 0 no differences; 1 differences; 2 usage error, or an option or rec
 """
 
 
-_LAYOUT = Layout(
+_LAYOUT = AnswerLayout(
     {
         "differences": "kind stream round seat wager code expected_before_cents expected_after_cents observed_cents "
         "at_risk_before_cents at_risk_after_cents says"
@@ -108,7 +108,7 @@ def replay_command(
         raise SystemExit(1)
 
 
-def _change(text: str) -> Change:
+def _change(text: str) -> OptionChange:
     """A changed option, with the table or rule book it applies to."""
     of, colon, setting = text.partition(":")
     if not colon or "=" in of:
@@ -121,7 +121,7 @@ def _change(text: str) -> Change:
         raise click.BadParameter(
             f"{path[0]!r} is not an option of {', '.join(books)}; the options are {there}", param_hint="--with"
         )
-    return Change(path, value, of)
+    return OptionChange(path, value, of)
 
 
 def _days(since: str, until: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from consumers.settling.hands import hands
 from consumers.settling.table import table
 from domain.cards import show
 from domain.settlement import Settlement, settle
-from domain.settlement.case_format import BadCaseError, Case, read
+from domain.settlement.case_format import BadCaseError, WorkedCase, read
 from domain.settlement.outcome import RULING, UNDECIDABLE
 
 _EXAMPLES = """\b
@@ -66,7 +66,7 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
         raise SystemExit(1)
 
 
-def _cases(file: BinaryIO) -> Iterator[tuple[int, Case | None]]:
+def _cases(file: BinaryIO) -> Iterator[tuple[int, WorkedCase | None]]:
     """Each line with its number; None, after a message on standard error, if it cannot be read."""
     for number, line in enumerate(file, start=1):
         if not line.strip():
@@ -78,7 +78,7 @@ def _cases(file: BinaryIO) -> Iterator[tuple[int, Case | None]]:
             yield number, None
 
 
-def answer(case: Case, settlement: Settlement) -> dict[str, Any]:
+def answer(case: WorkedCase, settlement: Settlement) -> dict[str, Any]:
     """The settlement as an object: the documented fields first, then everything else that is known."""
     by_seat = settlement.seats
     found: dict[str, Any] = {

@@ -12,7 +12,7 @@ from consumers.desk.opening import DeskPlaceError, open_desk
 from consumers.ending import until_ended
 from consumers.exporting.orders import EXPORTS, Home, Shelf
 from consumers.gateway.keys import KeyTroubleError, passphrase
-from consumers.record_place import Place, place_options
+from consumers.record_place import RecordOptions, place_options
 from consumers.signing.service import SocketError, serving
 from consumers.signing.words import SOCKET
 
@@ -48,7 +48,7 @@ class SignerStoppedError(click.ClickException):
 @place_options
 def signer_command(*, path: Path | None, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Make and sign the exports that people order on the dashboard."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     folder = place.folder.absolute()
     place.require_record()
     with _trouble(), ExitStack() as held:

@@ -13,13 +13,13 @@ from click.core import ParameterSource
 from consumers.commands.keys import registered
 from consumers.gateway.clients import CONSOLE, REGISTRAR
 from consumers.gateway.keys import KeyStore, KeyTroubleError
-from consumers.record_place import Place, open_gateway, place_options
+from consumers.record_place import RecordOptions, open_gateway, place_options
 from consumers.simulating import Filmed, Out, ToFile, ToRecord, label_writer, run
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
 from domain.facts.words import Book
 from domain.ledger.seals import Since
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.houses import GAMES
 from domain.simulation.incidents import IncidentWeave, UnknownIncidentError, chosen
 from domain.simulation.property_time import moment
@@ -129,7 +129,7 @@ def simulate_command(
     """Simulate whole gaming days of a casino floor, with the incidents you ask for."""
     world = World(seed, tables, days, _games(games), _day(start), hours, mishaps)
     weave = _weave(incidents)
-    floor = Floor(world, weave)
+    floor = SimulatedFloor(world, weave)
     if weave is not None and labels is None:
         click.echo("no labels are written for these incidents; use --labels FILE, for catwalk score", err=True)
     write = label_writer(floor, labels)
@@ -143,7 +143,7 @@ def simulate_command(
         return
     if data is None and kafka is None:
         raise click.UsageError("there is no output: give --out FILE, --data DIR or --kafka FILE, or set CATWALK_DATA.")
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     with open_gateway(place) as gateway, _seldom_collecting():
         begins = (
             make_keys and not gateway.writer.days
@@ -164,7 +164,7 @@ def _filmed(out: Out, *, cameras: bool) -> Out:
     return Filmed(out) if cameras else out
 
 
-def _told(count: int, floor: Floor) -> str:
+def _told(count: int, floor: SimulatedFloor) -> str:
     rounds, tables = number_of(floor.rounds, "round"), number_of(floor.world.tables, "table")
     return f"{number_of(count, 'fact')} of {rounds} at {tables}"
 
@@ -211,7 +211,7 @@ def _typed(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def _keys(store: KeyStore, world: World, floor: Floor) -> list[Fact]:
+def _keys(store: KeyStore, world: World, floor: SimulatedFloor) -> list[Fact]:
     """Make a key for each table and the property, valid from the first morning; return the facts that register them."""
     since = Since(moment(world.start, 0))
     try:

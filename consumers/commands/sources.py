@@ -16,9 +16,9 @@ import msgspec
 
 from consumers.accounts.asker import account_options
 from consumers.accounts.trail import only_with_right
-from consumers.gateway.standing import Standing, read
+from consumers.gateway.standing import Registers, read
 from consumers.logs.opening import unread_log
-from consumers.record_place import Place, now, place_options
+from consumers.record_place import RecordOptions, now, place_options
 from consumers.recording import put_on_record
 from domain.facts.codec import UnreadableFactError, decode, encode
 from domain.facts.envelope import Fact
@@ -108,7 +108,7 @@ def register_command(
     if sum(given is not None for given in (user, secret_out, public_key)) != 1:
         raise click.UsageError("the proof of identity is missing: give one of --user, --secret-out and --public-key.")
     proof: dict[str, Any] = {"user_id": _user_id(user), "public_key": _key(public_key)}
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     only_with_right(place.folder)
     if secret_out is not None:
         proof["secret"] = sha256(_new_secret(secret_out).encode()).hexdigest()
@@ -120,7 +120,7 @@ def register_command(
 
 
 def _register_as(
-    place: Place, name: str, streams: tuple[str, ...], may: tuple[str, ...], proof: dict[str, Any]
+    place: RecordOptions, name: str, streams: tuple[str, ...], may: tuple[str, ...], proof: dict[str, Any]
 ) -> None:
     at = now()
     key = f"registered:{name}:{at}"
@@ -172,7 +172,7 @@ def _new_secret(file: Path) -> str:
 @place_options
 def revoke_command(*, name: str, reason: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Take all rights from the source NAME, from now on."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     only_with_right(place.folder)
     if not reason.strip():
         raise click.BadParameter("give the reason in a few words; it is recorded", param_hint="--reason")
@@ -184,7 +184,7 @@ def revoke_command(*, name: str, reason: str, data: Path | None, kafka: Path | N
     _record(place, SourceRevoked(name, reason.strip(), at=at, source=SOURCE, source_key=key, stream=PROPERTY))
 
 
-def _record(place: Place, fact: Fact) -> None:
+def _record(place: RecordOptions, fact: Fact) -> None:
     put_on_record(place, [fact], SOURCE)
     click.echo(encode(fact))
 
@@ -195,7 +195,7 @@ def _record(place: Place, fact: Fact) -> None:
 @place_options
 def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """List the sources on record: what each may say, of which streams, and how it proves who it is."""
-    place = Place(data, kafka, state)
+    place = RecordOptions(data, kafka, state)
     if place.has_folder:
         only_with_right(place.folder)
     standing = _register(place)
@@ -210,7 +210,7 @@ def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state:
         click.echo(f"{says} (behind_seconds, ahead_seconds)", err=True)
 
 
-def _register(place: Place) -> Standing:
+def _register(place: RecordOptions) -> Registers:
     with unread_log(), closing(place.log()) as log:
         return read(log)
 

@@ -22,7 +22,7 @@ from consumers.kafka.play import write_settings
 from consumers.kafka.settings import DEVELOPMENT_BANNER
 from consumers.private import tell_open
 from consumers.up.checking import check
-from consumers.up.configuration import Part, parts, read
+from consumers.up.configuration import PartProcess, parts, read
 from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
 
@@ -96,7 +96,7 @@ def _keep_secrets() -> None:
         os.environ.pop(name, None)
 
 
-def _become(part: Part) -> NoReturn:
+def _become(part: PartProcess) -> NoReturn:
     """Replace this process with one part; its exit status is the part's own."""
     if part.waits and part.needs is not None and not part.needs.exists():
         _say(part.name, part.waits)

@@ -12,7 +12,7 @@ from consumers.accounts.asker import account_options
 from consumers.accounts.trail import asked, desk_folder, require_folder, trail
 from consumers.asking.place import place_of_answers
 from consumers.gateway.keys import KeyTroubleError, passphrase
-from consumers.vault.people import VAULT_FILE, Entry, Vault, VaultTroubleError
+from consumers.vault.people import VAULT_FILE, Vault, VaultEntry, VaultTroubleError
 from domain.desk.access import IdentityErased, IdentityKept
 from domain.desk.acting import by
 
@@ -156,11 +156,11 @@ def _vault(folder: Path, *, create: bool = False) -> Iterator[Vault]:
         raise VaultStoppedError(f"{error}.") from error
 
 
-def _entries(file: IO[bytes]) -> Iterator[Entry]:
+def _entries(file: IO[bytes]) -> Iterator[VaultEntry]:
     for number, line in enumerate(file, start=1):
         if not line.strip():
             continue
         try:
-            yield msgspec.json.decode(line, type=Entry)
+            yield msgspec.json.decode(line, type=VaultEntry)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise VaultStoppedError(f"line {number}: {error}. Nothing was stored.") from error

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from consumers.accounts.trail import asked, asker_options, trail_if_any
 from consumers.record_place import place_options
-from consumers.watching.replay import Replay, Replayed, Wanted, alone, together
+from consumers.watching.replay import Replay, Replayed, StreamFilter, alone, together
 from consumers.watching.shown import as_line, as_object
 from domain.facts.streams import PROPERTY, owner
 from domain.spoken import listed, number_of
@@ -80,7 +80,7 @@ def verify_log_command(
     typed = [name for name in ("data", "kafka") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if file is not None and typed:
         raise click.UsageError(f"FILE and --{typed[0]} exclude each other: give one of them.")
-    replay = Replay(Wanted(frozenset(tables), first, last), file, None if file else data, None if file else kafka)
+    replay = Replay(StreamFilter(frozenset(tables), first, last), file, None if file else data, None if file else kafka)
     if cores is not None and cores > 1 and kafka is not None and file is None:
         raise click.UsageError(
             "--cores needs a FILE or an embedded record: a cluster's partitions have no common order."

@@ -21,7 +21,7 @@ from consumers.kafka.settings import read_settings
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Batch, Log
 from consumers.logs.opening import findings_log
-from consumers.record_place import Place, place_options
+from consumers.record_place import RecordOptions, place_options
 from consumers.watching.group import GroupWatch
 from consumers.watching.letters import kept
 from consumers.watching.sealing import signer_of
@@ -68,7 +68,7 @@ def watch_command(
         if not quiet:
             click.echo(msgspec.json.encode(as_object(finding)) if as_json else as_line(finding))
 
-    place = Place(data, kafka, _state_of(data, kafka, state))
+    place = RecordOptions(data, kafka, _state_of(data, kafka, state))
     with _trouble(), ExitStack() as opened:
         facts = opened.enter_context(closing(place.log(also=(KIND,))))
         findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))

@@ -12,14 +12,14 @@ import msgspec
 from consumers.commands.checkpoint import TrustError, trust_trouble
 from consumers.gateway.keys import verify
 from consumers.logs.log import Log
-from consumers.record_place import Place, place_options
+from consumers.record_place import RecordOptions, place_options
 from consumers.trust.keeper import open_keeper
 from consumers.trust.published import key_notes, newest_shown, published_log, shown_since
 from consumers.trust.running import publish_now
 from consumers.trust.tree_file import TREE_FILE
 from consumers.trust.witness import NotWitnessedError, Witness, begin, open_witness
-from domain.ledger.checkpoint import BadNoteError, Key, parsed_checkpoint, parsed_key, parsed_note
-from domain.ledger.witnessing import BY_SIGNATURES, Refused, Shown, found_again, parsed_shown
+from domain.ledger.checkpoint import BadNoteError, NoteKey, parsed_checkpoint, parsed_key, parsed_note
+from domain.ledger.witnessing import BY_SIGNATURES, ShownHead, WitnessRefusal, found_again, parsed_shown
 
 _EXAMPLES = """\b
 Examples:
@@ -119,7 +119,7 @@ def see_command(
                 notes = _notes(keys.read()) if keys is not None else []
                 note = witness.sees([parsed_shown(file.read())], int(time()), trusted=trusted, rotations=notes)
             else:
-                note = _of_record(witness, Place(data, kafka, state), trusted)
+                note = _of_record(witness, RecordOptions(data, kafka, state), trusted)
         except NotWitnessedError as error:
             click.echo(f"refused: {error}", err=True)
             raise SystemExit(1) from None
@@ -129,7 +129,7 @@ def see_command(
             out.write_text(note, "utf-8")
 
 
-def _of_record(witness: Witness, place: Place, trusted: Key | None) -> str:
+def _of_record(witness: Witness, place: RecordOptions, trusted: NoteKey | None) -> str:
     """Check every head of the record since the last one seen; store the signature if the tree is within reach."""
     with closing(published_log(data=place.data, kafka=place.kafka)) as log:
         newest = newest_shown(log)
@@ -144,7 +144,7 @@ def _of_record(witness: Witness, place: Place, trusted: Key | None) -> str:
     return note
 
 
-def _chain(witness: Witness, log: Log, newest: Shown) -> Sequence[Shown]:
+def _chain(witness: Witness, log: Log, newest: ShownHead) -> Sequence[ShownHead]:
     head = parsed_checkpoint(parsed_note(newest.note).text)
     seen = witness.size_seen(head.origin)
     if seen == 0 or head.size <= seen:
@@ -178,7 +178,7 @@ def prove_command(*, file: Any, keys: tuple[str, ...]) -> None:
     """Check again what a witness refused, and show what it proves."""
     with trust_trouble():
         try:
-            refused = msgspec.json.decode(file.read(), type=Refused)
+            refused = msgspec.json.decode(file.read(), type=WitnessRefusal)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise TrustError(f"{file.name} is not a refusal: {error}") from error
         found = found_again(refused, verify, [parsed_key(key) for key in keys])

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from domain.desk import access, case, export, review
 from domain.desk.access import RecordProved
-from domain.desk.acting import Act, RefusedError, by
+from domain.desk.acting import DeskAct, RefusedError, by
 from domain.desk.case import Case
 from domain.desk.case_records import CaseNumbered, Subject
 from domain.desk.export import Export
@@ -73,7 +73,7 @@ class Desk(Application[str]):
         return self._act(lambda: self.case(number), decide, case.evolve)
 
     def open_case(
-        self, act: Act, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
+        self, act: DeskAct, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
     ) -> Case:
         """Open a case under the year's next number; repeating the same act returns the same case."""
         register = _register(act.at)

@@ -12,7 +12,7 @@ from eventsourcing.persistence import PersistenceError
 from consumers.desk.application import DESK_FILE, CrowdedError
 from consumers.desk.opening import DeskPlaceError, database, open_desk
 from domain.desk.access import RecordProved
-from domain.desk.acting import Act, by
+from domain.desk.acting import DeskAct, by
 
 _TROUBLE: Final = (PersistenceError, sqlite3.Error, OSError, CrowdedError, DeskPlaceError)
 
@@ -26,7 +26,7 @@ def note_proof(folder: Path | None, who: str, *, records: int, streams: int, sta
         return ""
     try:
         with closing(open_desk(folder or Path())) as desk:
-            act = Act(who, time_ns() // 1_000, f"proved {secrets.token_hex(8)}")
+            act = DeskAct(who, time_ns() // 1_000, f"proved {secrets.token_hex(8)}")
             desk.looked([RecordProved(**by(act), records=records, streams=streams, status=status)])
     except _TROUBLE as error:
         return f"this check is not recorded at the desk: {error}"

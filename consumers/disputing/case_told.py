@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from domain.desk.case import Case, Hold
+from domain.desk.case import Case, VideoHold
 from domain.desk.clocks import clocks, rules
 from domain.facts.envelope import Fact
 from domain.facts.watching import VideoMarked
-from projections.export.report.disputed import CaseHead, Clock, Said, Video
+from projections.export.report.disputed import CaseHead, Clock, DisputeStatement, Video
 from projections.export.report.moments import of_micros
 
 
@@ -19,16 +19,20 @@ def head_of(case: Case) -> CaseHead:
     return CaseHead(case.number, title, case.lead, state, jurisdiction)
 
 
-def claim_of(case: Case) -> Said | None:
+def claim_of(case: Case) -> DisputeStatement | None:
     """The player's claim, as last recorded."""
     made = case.claim
-    return None if made is None else Said(made.claims, f"recorded by {made.by}", of_micros(made.at), made.cents)
+    return (
+        None
+        if made is None
+        else DisputeStatement(made.claims, f"recorded by {made.by}", of_micros(made.at), made.cents)
+    )
 
 
-def ruling_of(case: Case) -> Said | None:
+def ruling_of(case: Case) -> DisputeStatement | None:
     """The ruling on the claim."""
     made = case.ruling
-    return None if made is None else Said(made.ruling, made.ruled_by, of_micros(made.at), made.cents)
+    return None if made is None else DisputeStatement(made.ruling, made.ruled_by, of_micros(made.at), made.cents)
 
 
 def last_word(case: Case) -> datetime | None:
@@ -37,7 +41,7 @@ def last_word(case: Case) -> datetime | None:
     return of_micros(max(told)) if told else None
 
 
-def clocks_of(jurisdiction: str, happened: date, claim: Said | None, zone: ZoneInfo) -> tuple[Clock, ...]:
+def clocks_of(jurisdiction: str, happened: date, claim: DisputeStatement | None, zone: ZoneInfo) -> tuple[Clock, ...]:
     """The deadlines and reporting duties under this jurisdiction's published rules."""
     if not jurisdiction:
         return ()
@@ -85,7 +89,7 @@ def _in_record(facts: Iterable[Fact]) -> list[Video]:
     return marked
 
 
-def _held(hold: Hold, zone: ZoneInfo) -> Video:
+def _held(hold: VideoHold, zone: ZoneInfo) -> Video:
     begins, ends = (of_micros(each).astimezone(zone) for each in (hold.from_at, hold.to_at))
     stretch = f"{begins:%Y-%m-%d %H:%M:%S} to {ends:%H:%M:%S}"
     if hold.copied_to:

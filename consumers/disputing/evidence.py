@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from consumers.disputing.window import Window
+from consumers.disputing.window import DisputeWindow
 from domain.watch.reconstruction import Reconstruction
 from projections.export.container import lay_down
 from projections.export.report import dispute_pdf
@@ -24,7 +24,7 @@ _ABOUT: Final = {
 _TYPES: Final = {FACTS: "application/x-ndjson", SETTLEMENT: "application/json", TOLD: "application/json"}
 
 
-def files_of(dispute: Dispute, stretch: Window) -> dict[str, bytes]:
+def files_of(dispute: Dispute, stretch: DisputeWindow) -> dict[str, bytes]:
     """Every file of the pack by its name; the same record gives the same bytes."""
     evidence = {
         FACTS: b"".join(stored + b"\n" for stored in stretch.stored),

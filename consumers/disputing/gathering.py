@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 
 from consumers.disputing.case_told import claim_of, clocks_of, head_of, last_word, ruling_of, video_of
-from consumers.disputing.window import Window, window
+from consumers.disputing.window import DisputeWindow, window
 from consumers.logs.log import Log
 from consumers.watching.finding_hands import NoSuchHandError, rebuilt
 from domain.clauses import UnknownClauseError, clause
@@ -13,24 +13,24 @@ from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY
 from domain.money import total
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.reconstruction import Reconstruction
 from domain.watch.verifier import Verifier
 from projections.export.report.disputed import Dispute, Neighbour
 from projections.export.report.moments import of_micros
-from projections.export.report.told import Edition
+from projections.export.report.told import ReportEdition
 from projections.export.zones import zone_of
 
 
 def gathered(
     log: Log,
     verifier: Verifier,
-    told: Round,
+    told: RoundInPlay,
     *,
     seat: int | None = None,
     case: Case | None = None,
     jurisdiction: str = "",
-) -> tuple[Dispute, Window]:
+) -> tuple[Dispute, DisputeWindow]:
     """The pack without its evidence, and its stretch of the record."""
     if not told.over and verifier.day.closed is None:
         raise NoSuchHandError(f"{told.stream} round {told.number} is still being played")
@@ -70,16 +70,16 @@ def gathered(
     return dispute, stretch
 
 
-def _edition(verifier: Verifier, told: Round) -> Edition:
+def _edition(verifier: Verifier, told: RoundInPlay) -> ReportEdition:
     """The edition of the rule book that the day names and was judged by."""
     opened = verifier.day.opened
     digest = opened.book_digest if opened else told.house.book.digest
     book = told.house.book
     title = book.title if book.shipped else f"{book.title}, not shipped with this software"
-    return Edition(told.book, title, digest[:12], digest)
+    return ReportEdition(told.book, title, digest[:12], digest)
 
 
-def _neighbours(verifier: Verifier, before: Round | None, after: Round | None) -> Iterable[Neighbour]:
+def _neighbours(verifier: Verifier, before: RoundInPlay | None, after: RoundInPlay | None) -> Iterable[Neighbour]:
     for relation, told in (("before", before), ("after", after)):
         if told is None:
             continue

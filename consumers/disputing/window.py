@@ -13,11 +13,11 @@ from domain.facts.streams import owner
 from domain.facts.watching import Corrected
 from domain.following import Link, chain_of
 from domain.table.fact_text import told as in_words
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.reconstruction import Step
 
 
-class Window(msgspec.Struct, frozen=True):
+class DisputeWindow(msgspec.Struct, frozen=True):
     """The part of the record with a hand and its surroundings."""
 
     stored: tuple[bytes, ...]  # opening, stretch between the neighboring hands, seal, corrections
@@ -29,7 +29,7 @@ class Window(msgspec.Struct, frozen=True):
     last_at: int
 
 
-def window(log: Log, told: Round, before: Round | None, after: Round | None) -> Window:
+def window(log: Log, told: RoundInPlay, before: RoundInPlay | None, after: RoundInPlay | None) -> DisputeWindow:
     """The stretch of this hand between its neighbors."""
     chain = chain_of(readable(log.read_stream(told.stream)))
     first = before.facts[-1].sequence + 1 if before is not None and before.facts else 1
@@ -40,7 +40,7 @@ def window(log: Log, told: Round, before: Round | None, after: Round | None) -> 
     kept = {link.own: link for link in [chain[0], *within, *_seal(chain, last), *_corrections(chain, own)]}
     ordered = sorted(kept.values(), key=lambda link: link.fact.sequence)
     later = _later(log, told.stream, own)
-    return Window(
+    return DisputeWindow(
         stored=(*(link.stored for link in ordered), *later),
         around=tuple(_step(fact) for fact in aside if not isinstance(fact, RulingGiven)),
         rulings=tuple(_step(link.fact) for link in within if isinstance(link.fact, RulingGiven)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from consumers.doctor.rows import Held
+from consumers.doctor.rows import TreeCoverage
 from domain.ledger.stretches import KINDS, Kind
 from domain.spoken import listed, number_of
 
@@ -14,7 +14,7 @@ _NAMES: Mapping[Kind, tuple[str, str]] = {
 _ACCESS = "access/"
 
 
-def uncovered(tree: Mapping[Kind, Held], ends: Mapping[Kind, Mapping[str, int]]) -> str:
+def uncovered(tree: Mapping[Kind, TreeCoverage], ends: Mapping[Kind, Mapping[str, int]]) -> str:
     """A sentence for people, from the last record of each stream here and in the tree."""
     parts: list[str] = []
     for kind in KINDS:

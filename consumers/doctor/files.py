@@ -18,21 +18,21 @@ from consumers.logs.sqlite import SqliteLog
 from consumers.record_place import DEAD_LETTERS, OUTBOX
 from consumers.trust.published import PUBLISHED_FILE
 from consumers.trust.tree_file import TREE_FILE, TreeFile
-from domain.ledger.audit import Found
+from domain.ledger.audit import ChainTrouble
 
 FILES: Final = (LOG_FILE, FINDINGS_FILE, DESK_FILE, PUBLISHED_FILE, TREE_FILE, OUTBOX, DEAD_LETTERS)
 _WAIT_SECONDS: Final = 0.5
 _BUSY: Final = 5  # sqlite3.SQLITE_BUSY, the lowest byte of an error code
 
 
-def examined(folder: Path) -> Iterator[tuple[str, Found]]:
+def examined(folder: Path) -> Iterator[tuple[str, ChainTrouble]]:
     """Every problem of each existing database file, with its name; files that a gateway has open are skipped."""
     for name in FILES:
         path = folder / name
         if path.is_file() and not at_work(path):
             made, always = _schemas()[name]
             for says in troubles(path, made, always):
-                yield name, Found("file-bad", "", 0, name, f"{says}. Copy the folder, then restore a backup")
+                yield name, ChainTrouble("file-bad", "", 0, name, f"{says}. Copy the folder, then restore a backup")
 
 
 def at_work(path: Path) -> bool:

@@ -8,19 +8,19 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from consumers.bulk.fact_pass import FactPass, Gained, Known
+from consumers.bulk.fact_pass import FactPass, Gained, StreamState
 from consumers.bulk.loading import Compiled
 from consumers.doctor.outbox import Inputs
 from consumers.doctor.rows import BATCH, Rows
 from consumers.logs.log import NoPlaceError, place_of
-from consumers.logs.sqlite import TABLE, Row
+from consumers.logs.sqlite import TABLE, LogRow
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableClosed, TableOpened
-from domain.ledger.audit import Audit, Found, Reading
+from domain.ledger.audit import Audit, ChainAudit, ChainTrouble
 from domain.ledger.rights import REGISTRARS
-from domain.ledger.seals import Waiting
+from domain.ledger.seals import UnsealedTail
 
 # What says more than where it stands.
 STRICT: Final[frozenset[type[Fact]]] = REGISTRARS | {
@@ -74,7 +74,7 @@ class InBulk:
         rows.mark = self._mark
         rows.by_index = self._by_index
 
-    def troubles(self) -> Iterator[Found]:
+    def troubles(self) -> Iterator[ChainTrouble]:
         """The problems of the records, and of their rows."""
         if self._rows.db.execute(f"SELECT 1 FROM {TABLE} WHERE position <= 0").fetchone():  # noqa: S608
             yield from self._one_by_one(-_SUMS // 2, _SUMS // 2 - 1)
@@ -101,7 +101,7 @@ class InBulk:
                 break
         return found
 
-    def _piece(self, piece: _Piece) -> Iterator[Found]:
+    def _piece(self, piece: _Piece) -> Iterator[ChainTrouble]:
         if not self._pass.fits(piece.text, piece.rows):
             yield from self._one_by_one(piece.after, piece.after + piece.rows)
             return
@@ -111,13 +111,13 @@ class InBulk:
             yield from self._one_by_one(position - 1, position)
         self._tell()
 
-    def _one_by_one(self, after: int, last: int) -> Iterator[Found]:
+    def _one_by_one(self, after: int, last: int) -> Iterator[ChainTrouble]:
         """Check the next rows, with these positions, one by one."""
         for batch in self._rows.between(after, last):
             for row in batch:
                 yield from self._strictly(row)
 
-    def _strictly(self, row: Row) -> Iterator[Found]:
+    def _strictly(self, row: LogRow) -> Iterator[ChainTrouble]:
         try:
             name = place_of(row.stored).stream
         except NoPlaceError:
@@ -161,7 +161,7 @@ class InBulk:
         reading.chain.recent.put_pieces(sequence, gained.pieces)
         reading.where = self._rows.where(gained.position)
         reading.last_at = gained.last_at
-        reading.unsealed = Waiting(gained.waiting, gained.waiting_since)
+        reading.unsealed = UnsealedTail(gained.waiting, gained.waiting_since)
         sums, ends = self._rows.sums, self._rows.ends
         sums[stream] = sums.get(stream, 0) + gained.sum
         ends[stream] = max(ends.get(stream, 0), sequence)
@@ -175,9 +175,9 @@ class InBulk:
         elif current:
             self._pass.know(current, None)
 
-    def _known(self, name: str, reading: Reading) -> Known:
+    def _known(self, name: str, reading: ChainAudit) -> StreamState:
         chain, unsealed, held = reading.chain, reading.unsealed, self._rows.held
-        known = Known(chain.sequence, chain.head, reading.closed, reading.last_at, unsealed.count, unsealed.since)
+        known = StreamState(chain.sequence, chain.head, reading.closed, reading.last_at, unsealed.count, unsealed.since)
         return known if held is None else known._replace(limit=held.lasts.get(name, 0))
 
     def _by_index(self) -> Iterator[tuple[str, int]]:

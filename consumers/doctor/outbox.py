@@ -18,13 +18,13 @@ from consumers.doctor.database import readonly
 from consumers.gateway.held import revocation
 from consumers.gateway.standing import told
 from consumers.logs.log import Log, NoPlaceError, place_of
-from consumers.logs.sqlite import Row
+from consumers.logs.sqlite import LogRow
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import owner
 from domain.facts.table_day import TableOpened
-from domain.ledger.audit import Found
-from domain.ledger.writer import Day, Writer, content, place
+from domain.ledger.audit import ChainTrouble
+from domain.ledger.writer import Writer, WriterDay, content, place
 
 # Columns of these tables have no type: a damaged cell is read as the type that belongs there.
 _PENDING: Final = (
@@ -58,7 +58,7 @@ class Inputs:
         self.standing: dict[tuple[str, int], bytes] = {}  # the rules the gateway applies: a few facts per day
         self._cut_out: dict[str, bool] = {}  # fact types whose input can be cut out of the bytes
 
-    def take(self, row: Row) -> None:
+    def take(self, row: LogRow) -> None:
         """Add one fact; other records have no input."""
         try:
             said = _SAID.decode(row.stored)
@@ -93,7 +93,7 @@ class Inputs:
         """The fact types whose input can be cut out of the bytes, as far as they were tried."""
         return [name for name, can in self._cut_out.items() if can]
 
-    def _content(self, row: Row, said: _Said) -> str:
+    def _content(self, row: LogRow, said: _Said) -> str:
         """The digest of the source's input, without decoding the whole fact if possible."""
         cut_out = self._cut_out.get(row.type)
         if cut_out is False or _SIGNED in row.stored or _PLACED in row.stored:
@@ -106,7 +106,7 @@ class Inputs:
             self._cut_out[row.type] = own == self._read(row)
         return own if self._cut_out[row.type] else self._read(row)
 
-    def _read(self, row: Row) -> str:
+    def _read(self, row: LogRow) -> str:
         fact = decode(row.stored)
         if isinstance(fact, _OPENINGS):
             self.epoch = max(self.epoch, fact.writer_epoch)
@@ -123,7 +123,7 @@ class _Waiting(NamedTuple):
     stored: bytes
 
 
-def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[Found]:
+def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[ChainTrouble]:
     """The differences between the outbox and the record, after `inputs` has all facts of the record."""
     with closing(readonly(path)) as db:
         db.execute("BEGIN")
@@ -150,7 +150,7 @@ def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[Found]:
             )
 
 
-def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[Found]:
+def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[ChainTrouble]:
     """Check that the keys, sources and limits that the gateway applies are those on record."""
     if db.execute("SELECT 1 FROM learned").fetchone() is None:
         return  # an earlier version: the gateway reads them from the record at its next start
@@ -160,7 +160,7 @@ def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[Found]:
             yield _trouble(at[0], at[1], "its fact about keys or sources differs from the one on record there")
 
 
-def _held(db: sqlite3.Connection) -> Iterator[Found]:
+def _held(db: sqlite3.Connection) -> Iterator[ChainTrouble]:
     """Check that the unrecorded revocations in force are as they were entered."""
     for stored, digest in db.execute("SELECT stored, digest FROM held ORDER BY place"):
         try:
@@ -169,18 +169,20 @@ def _held(db: sqlite3.Connection) -> Iterator[Found]:
             yield _trouble("", 0, f"a revocation in force that waits for a place on record is not one: {error}")
 
 
-def _trouble(stream: str, sequence: int, says: str) -> Found:
-    return Found("outbox-bad", stream, sequence, "outbox", f"{says}. Restore a backup of the outbox and the record")
+def _trouble(stream: str, sequence: int, says: str) -> ChainTrouble:
+    return ChainTrouble(
+        "outbox-bad", stream, sequence, "outbox", f"{says}. Restore a backup of the outbox and the record"
+    )
 
 
-def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[Found]:
+def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[ChainTrouble]:
     """Check that each fact to send is in the log already, byte for byte, or follows its last record."""
     held: dict[str, dict[int, bytes]] = {}
     for each in waiting:
         there = held.get(each.stream)
         if there is None:
             there = held[each.stream] = {_sequence(stored): stored for stored in log.read_stream(each.stream)}
-        row = Row(0, *each[1:])
+        row = LogRow(0, *each[1:])
         try:
             said = place_of(each.stored)
         except NoPlaceError:
@@ -202,14 +204,14 @@ def _sequence(stored: bytes) -> int:
         return 0
 
 
-def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator[Found]:
+def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator[ChainTrouble]:
     """Compare each owner's newest day with a new fold of its facts."""
     behind: dict[str, list[bytes]] = defaultdict(list)
     for each in waiting:
         behind[each.stream].append(each.stored)
     for name, stored in db.execute(_DAYS):
         try:
-            day = msgspec.msgpack.decode(stored, type=Day)
+            day = msgspec.msgpack.decode(stored, type=WriterDay)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield _trouble("", 0, f"the day of {name} cannot be read: {error}")
             continue
@@ -219,7 +221,7 @@ def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator
             yield _trouble(day.stream, day.sequence, "what it knows of this day does not follow from the day's facts")
 
 
-def _folded(log: Log, stream: str, behind: list[bytes]) -> Day | None:
+def _folded(log: Log, stream: str, behind: list[bytes]) -> WriterDay | None:
     """A day as its writer would know it."""
     writer = Writer(0)
     last = 0

@@ -15,19 +15,19 @@ from consumers.desk.application import DESK_FILE, Desk
 from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.desk.relay import KINDS, Relay, cluster_name
 from consumers.doctor.database import readonly
-from consumers.doctor.rows import Held, Rows, misplaced
+from consumers.doctor.rows import Rows, TreeCoverage, misplaced
 from consumers.kafka.topics import Kind
 from consumers.logs.log import Log
 from consumers.logs.opening import UnreadLogError, kafka_log
-from consumers.logs.sqlite import Row
+from consumers.logs.sqlite import LogRow
 from domain.desk.audit import DeskAudit, compared
-from domain.ledger.audit import HARMLESS, Found
+from domain.ledger.audit import HARMLESS, ChainTrouble
 from domain.ledger.chain import digest
 
 _BATCH = 1_000
 
 
-class Proved(msgspec.Struct):
+class RecordProof(msgspec.Struct):
     """The amounts read, and notes besides the problems."""
 
     read: int = 0
@@ -36,7 +36,9 @@ class Proved(msgspec.Struct):
     ends: dict[str, int] = {}  # the last record of each stream
 
 
-def prove(folder: Path | None, kafka: Path | None, proved: Proved, tree: Held | None = None) -> Iterator[Found]:
+def prove(
+    folder: Path | None, kafka: Path | None, proved: RecordProof, tree: TreeCoverage | None = None
+) -> Iterator[ChainTrouble]:
     """Every problem of the desk in this folder, or in the environment's database, and of its topics."""
     with ExitStack() as opened:
         desk = _desk(folder, opened)
@@ -71,7 +73,7 @@ def _desk(folder: Path | None, opened: ExitStack) -> Desk | None:
         raise UnreadLogError(f"the desk cannot be opened: {error}. Restore it from a backup.") from error
 
 
-def _logs(kafka: Path, opened: ExitStack, proved: Proved) -> Mapping[Kind, Log]:
+def _logs(kafka: Path, opened: ExitStack, proved: RecordProof) -> Mapping[Kind, Log]:
     try:
         return {kind: opened.enter_context(closing(kafka_log(kafka, kind))) for kind in KINDS}
     except click.ClickException as error:
@@ -81,18 +83,18 @@ def _logs(kafka: Path, opened: ExitStack, proved: Proved) -> Mapping[Kind, Log]:
         return {}
 
 
-def _of_desk(audit: DeskAudit, desk: Desk) -> Iterator[Found]:
+def _of_desk(audit: DeskAudit, desk: Desk) -> Iterator[ChainTrouble]:
     """Check a desk wherever the library stores it."""
     after = 0
     while rows := desk.recorder.select_notifications(after, _BATCH, inclusive_of_start=False):
         for each in rows:
-            row = Row(each.id, str(each.originator_id), each.originator_version, each.topic, bytes(each.state))
+            row = LogRow(each.id, str(each.originator_id), each.originator_version, each.topic, bytes(each.state))
             yield from misplaced(row, f"desk:{row.position}")
             yield from audit.take(row.stored, f"desk:{row.position}", row.position, row[1:3])
         after = rows[-1].id
 
 
-def _of_file(audit: DeskAudit, folder: Path, tree: Held | None) -> Iterator[Found]:
+def _of_file(audit: DeskAudit, folder: Path, tree: TreeCoverage | None) -> Iterator[ChainTrouble]:
     """Check a desk in its own file, with all lookups of its records."""
     damaged = False
     with closing(readonly(folder / DESK_FILE)) as db:
@@ -106,7 +108,7 @@ def _of_file(audit: DeskAudit, folder: Path, tree: Held | None) -> Iterator[Foun
         yield from rows.finish(damaged=damaged, cut=False)
 
 
-def _of_topic(audit: DeskAudit, log: Log) -> Iterator[Found]:
+def _of_topic(audit: DeskAudit, log: Log) -> Iterator[ChainTrouble]:
     for batch in log.drain({}):
         for position, stored in batch.facts:
             yield from audit.take(stored, f"{log.name}/{batch.partition}:{position}", position)

@@ -11,18 +11,18 @@ from consumers.doctor.rows import Rows
 from consumers.doctor.telling import DAMAGE, Silent, Teller
 from consumers.kafka.unpacking import UnreadableBatch
 from consumers.logs.log import Batch, Log
-from consumers.logs.sqlite import TABLE, Row
-from domain.ledger.audit import Audit, Found
+from consumers.logs.sqlite import TABLE, LogRow
+from domain.ledger.audit import Audit, ChainTrouble
 
 _SECOND = 1_000_000
 _BATCH = 10_000
 
 IN_BULK = 50_000  # checking this many facts takes as long as loading the compiled check
 
-Take = Callable[[bytes, str], Iterator[Found]]
+Take = Callable[[bytes, str], Iterator[ChainTrouble]]
 
 
-class Part:
+class RecordPart:
     """One part of a record during the check: the problems reported so far."""
 
     def __init__(self, teller: Teller) -> None:
@@ -35,7 +35,7 @@ class Part:
         """Whether any of it was altered or is damaged."""
         return self.status >= DAMAGE
 
-    def tell(self, troubles: Iterator[Found | Silent] | Iterator[Found]) -> None:
+    def tell(self, troubles: Iterator[ChainTrouble | Silent] | Iterator[ChainTrouble]) -> None:
         """Report these problems as they come."""
         for each in troubles:
             self.status = max(self.status, self._teller.found(each))
@@ -58,7 +58,7 @@ class ReadOnly:
             yield Batch(0, batch)
 
 
-def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -> Iterator[Found]:
+def of_rows(rows: Rows, take: Take, also: Callable[[LogRow], None] | None = None) -> Iterator[ChainTrouble]:
     """The problems of an embedded log's records, and of their rows."""
     for batch in rows.batches():
         for row in batch:
@@ -69,22 +69,22 @@ def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -
                 also(row)
 
 
-def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[Found]:
+def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[ChainTrouble]:
     """The problems of an embedded log's facts; many facts of a sound file are checked in bulk if possible."""
     if sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
         in_bulk = import_module("consumers.doctor.in_bulk")  # it needs numpy
-        troubles: Iterator[Found] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
+        troubles: Iterator[ChainTrouble] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
         return troubles
     return of_rows(rows, audit.take, inputs.take)
 
 
-def of_log(log: Log, take: Take) -> Iterator[Found]:
+def of_log(log: Log, take: Take) -> Iterator[ChainTrouble]:
     """The problems of the records of a log in Kafka."""
     for batch in log.drain({}):
         for position, stored in batch.facts:
             where = f"{log.name}/{batch.partition}:{position}"
             if isinstance(stored, UnreadableBatch):
-                yield Found("unreadable", "", 0, where, stored.says)
+                yield ChainTrouble("unreadable", "", 0, where, stored.says)
             else:
                 yield from take(stored, where)
 

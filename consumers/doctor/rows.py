@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from consumers.logs.log import NoPlaceError, StoredFact, place_of
-from consumers.logs.sqlite import TABLE, WRITTEN, Row, written
-from domain.ledger.audit import Found
+from consumers.logs.sqlite import TABLE, WRITTEN, LogRow, written
+from domain.ledger.audit import ChainTrouble
 
 BATCH: Final = 10_000
 # A damaged cell may hold a value of any type, or none: it is read as the type of its column.
@@ -33,11 +33,11 @@ _NOTED: Final = (
     f"ifnull(CAST(digest AS BLOB), x'') FROM {WRITTEN}"
 )
 
-SaysWhere = Callable[[Row], StoredFact]
+SaysWhere = Callable[[LogRow], StoredFact]
 Mark = Callable[[str, int, int], int]  # a number for a place and a position
 
 
-class Held(NamedTuple):
+class TreeCoverage(NamedTuple):
     """The tree's coverage of one log: each stream's last record, and the position reached in the log."""
 
     lasts: Mapping[str, int]
@@ -47,7 +47,7 @@ class Held(NamedTuple):
 class Rows:
     """One reading of an embedded log; `says_where` returns the place that a record names."""
 
-    def __init__(self, name: str, db: sqlite3.Connection, held: Held | None = None) -> None:
+    def __init__(self, name: str, db: sqlite3.Connection, held: TreeCoverage | None = None) -> None:
         self.name = name
         self.ends: dict[str, int] = {}
         self.says_where: SaysWhere = in_its_bytes
@@ -60,25 +60,25 @@ class Rows:
         self.last = 0
         self._removed = 0
         self.digest = b""
-        self._skipped: Found | None = None
+        self._skipped: ChainTrouble | None = None
         db.execute("BEGIN")  # everything below sees the file as it is now, despite later writes
         self.since, self._position, self._written = self._noted()
 
-    def batches(self) -> Iterator[list[Row]]:
+    def batches(self) -> Iterator[list[LogRow]]:
         """Every row, in order."""
         rows = self.db.execute(_ALL)
         while batch := rows.fetchmany(BATCH):
-            found = [Row(*row) for row in batch]
+            found = [LogRow(*row) for row in batch]
             self.take(found)
             yield found
 
-    def between(self, after: int, last: int) -> Iterator[list[Row]]:
+    def between(self, after: int, last: int) -> Iterator[list[LogRow]]:
         """The rows of these positions, in order; they are not taken in."""
         rows = self.db.execute(_BEHIND, (after, last))
         while batch := rows.fetchmany(BATCH):
-            yield [Row(*row) for row in batch]
+            yield [LogRow(*row) for row in batch]
 
-    def take(self, rows: list[Row]) -> None:
+    def take(self, rows: list[LogRow]) -> None:
         """Holds these rows, which are the next, against what the tree holds, and takes them into sums and digest."""
         sums, ends, mark = self.sums, self.ends, self.mark
         for position, stream, sequence, _, _ in rows:
@@ -98,11 +98,11 @@ class Rows:
         """The place of a row, in the doctor's form."""
         return f"{self.name}/0:{position}"
 
-    def misplaced(self, row: Row, where: str) -> Iterator[Found]:
+    def misplaced(self, row: LogRow, where: str) -> Iterator[ChainTrouble]:
         """The differences between a row's columns and its bytes."""
         return misplaced(row, where, self.says_where)
 
-    def finish(self, *, damaged: bool, cut: bool) -> Iterator[Found]:
+    def finish(self, *, damaged: bool, cut: bool) -> Iterator[ChainTrouble]:
         """The problems that show after all rows are read.
 
         If damage was already reported (`damaged`), a different digest of everything written is a consequence of it.
@@ -112,19 +112,19 @@ class Rows:
             yield self._skipped
         if self.held is not None and self.held.position > self.last:
             says = f"the tree of checkpoints was made of {self.held.position} positions, and {self.last} are here"
-            yield Found("tail-cut", "", 0, self.where(self.last), says)
+            yield ChainTrouble("tail-cut", "", 0, self.where(self.last), says)
         if self._position > self.last and not cut:
             says = f"{self._position} records were written to this log, and it ends at record {self.last}"
-            yield Found("tail-cut", "", 0, self.where(self.last), says)
+            yield ChainTrouble("tail-cut", "", 0, self.where(self.last), says)
         elif self._removed and not damaged:
             says = f"{self._removed} positions hold no record: rows were removed or moved"
-            yield Found("gap", "", 0, self.where(self.last), says)
+            yield ChainTrouble("gap", "", 0, self.where(self.last), says)
         elif (self._position, self._written) != (self._noted_last(), self.digest) and not damaged:
             says = (
                 f"records {self.since + 1} to {self.last} are not those that were written: the digest kept with them "
                 "differs, or was changed itself. No later record names the last ones of a stream"
             )
-            yield Found("break", "", 0, self.where(self.last), says)
+            yield ChainTrouble("break", "", 0, self.where(self.last), says)
 
     def _noted_last(self) -> int:
         return max(self.last, self.since) if self._written or self.last > self.since else 0
@@ -148,7 +148,7 @@ class Rows:
         """The number of records written before there was a digest."""
         return min(self.since, self.last)
 
-    def _index(self) -> Iterator[Found]:
+    def _index(self) -> Iterator[ChainTrouble]:
         """Compare the same rows by the index; it is read separately, without random lookups."""
         left = {stream: total % _SUMS for stream, total in self.sums.items()}
         for stream, total in self.by_index():
@@ -167,28 +167,28 @@ class Rows:
             total += self.mark(stream, sequence, position)
         yield now, total
 
-    def _otherwise(self, stream: str) -> Found:
+    def _otherwise(self, stream: str) -> ChainTrouble:
         says = "by stream, the index finds other records than by position: a read of the stream is not to be trusted"
-        return Found("misfiled", stream, 0, "", says)
+        return ChainTrouble("misfiled", stream, 0, "", says)
 
-    def _passed_over(self, stream: str, sequence: int, position: int) -> Found:
+    def _passed_over(self, stream: str, sequence: int, position: int) -> ChainTrouble:
         says = (
             "the tree's file says that the log is in it up to here, and no leaf holds this record: "
             "the keeper passes over it. Restore the tree: catwalk checkpoint restore"
         )
-        return Found("tree-bad", stream, sequence, self.where(position), says)
+        return ChainTrouble("tree-bad", stream, sequence, self.where(position), says)
 
 
 def _mark(stream: str, sequence: int, position: int) -> int:
     return hash((stream, sequence, position))
 
 
-def in_its_bytes(row: Row) -> StoredFact:
+def in_its_bytes(row: LogRow) -> StoredFact:
     """The place that a record names."""
     return place_of(row.stored)
 
 
-def misplaced(row: Row, where: str, says_where: SaysWhere = in_its_bytes) -> Iterator[Found]:
+def misplaced(row: LogRow, where: str, says_where: SaysWhere = in_its_bytes) -> Iterator[ChainTrouble]:
     """The differences between a row's columns and its bytes; a record without a place is reported as unreadable."""
     try:
         said = says_where(row)
@@ -196,6 +196,8 @@ def misplaced(row: Row, where: str, says_where: SaysWhere = in_its_bytes) -> Ite
         return
     if said[:2] != row[1:3]:
         says = f"it is found as {row.stream}:{row.sequence}, and its bytes say {said.stream}:{said.sequence}"
-        yield Found("misfiled", said.stream, said.sequence, where, says)
+        yield ChainTrouble("misfiled", said.stream, said.sequence, where, says)
     elif said.type != row.type:
-        yield Found("misfiled", said.stream, said.sequence, where, f"it is found as {row.type}, and is {said.type}")
+        yield ChainTrouble(
+            "misfiled", said.stream, said.sequence, where, f"it is found as {row.type}, and is {said.type}"
+        )

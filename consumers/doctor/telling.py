@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from consumers.gateway.letter_records import one_line
-from domain.ledger.audit import HARMLESS, Found
+from domain.ledger.audit import HARMLESS, ChainTrouble
 
 # The exit status of each kind of problem: the more serious, the higher. 2 means that something could not be read at
 # all.
@@ -55,7 +55,7 @@ class Teller:
         self._as_json = as_json
         self._sealed = sealed
 
-    def found(self, found: Found | Silent) -> int:
+    def found(self, found: ChainTrouble | Silent) -> int:
         """Report one problem, and return its exit status."""
         harmless = found.kind in HARMLESS and not (self._sealed and found.kind == "unsealed")
         status = 0 if harmless else STATUS[found.kind]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from consumers.doctor.database import readonly
-from consumers.doctor.rows import Held
+from consumers.doctor.rows import TreeCoverage
 from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError
 from domain.ledger.stretches import KINDS, Kind
 
@@ -57,7 +57,7 @@ def _shown(row: tuple[object, ...] | None) -> str:
     return f"the row {', '.join(first)}"
 
 
-def held(folder: Path) -> dict[Kind, Held]:
+def held(folder: Path) -> dict[Kind, TreeCoverage]:
     """The tree's coverage of each log in a folder; empty without a readable tree."""
     file = folder / TREE_FILE
     if not file.is_file():
@@ -68,4 +68,6 @@ def held(folder: Path) -> dict[Kind, Held]:
             positions = {kind: tree.positions(kind).get(0, 0) for kind in KINDS}
     except (TreeTroubleError, sqlite3.Error):
         return {}
-    return {kind: Held({stream: last for of, stream, last in told if of == kind}, positions[kind]) for kind in KINDS}
+    return {
+        kind: TreeCoverage({stream: last for of, stream, last in told if of == kind}, positions[kind]) for kind in KINDS
+    }

@@ -20,9 +20,9 @@ from consumers.doctor import files, letters, outbox, tree
 from consumers.doctor.covering import uncovered
 from consumers.doctor.database import readonly
 from consumers.doctor.outbox import Inputs
-from consumers.doctor.proving import Proved, prove
-from consumers.doctor.reading import Part, ReadOnly, of_facts, of_log, of_rows, silent
-from consumers.doctor.rows import Held, Rows
+from consumers.doctor.proving import RecordProof, prove
+from consumers.doctor.reading import ReadOnly, RecordPart, of_facts, of_log, of_rows, silent
+from consumers.doctor.rows import Rows, TreeCoverage
 from consumers.doctor.telling import STATUS, Teller
 from consumers.gateway.keys import verify
 from consumers.gateway.outbox import heads
@@ -31,13 +31,13 @@ from consumers.gateway.standing import read as standing_in
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Log, StoredFact
 from consumers.logs.opening import FINDINGS_FILE, LOG_FILE, UnreadLogError, findings_log, unread_log
-from consumers.logs.sqlite import Row
-from consumers.record_place import DEAD_LETTERS, OUTBOX, Place
-from consumers.trust.proving import Proved as TreeProved
+from consumers.logs.sqlite import LogRow
+from consumers.record_place import DEAD_LETTERS, OUTBOX, RecordOptions
+from consumers.trust.proving import TreeProof as TreeProved
 from consumers.trust.proving import prove as prove_tree
 from consumers.trust.published import PUBLISHED_FILE, STREAM, type_of
 from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
-from domain.ledger.audit import Audit, Found
+from domain.ledger.audit import Audit, ChainTrouble
 from domain.ledger.checkpoint import BadNoteError
 from domain.ledger.seals import KeyRegister
 from domain.ledger.stretches import BadStretchError, Kind
@@ -52,17 +52,17 @@ _TREE: Final = (TreeTroubleError, BadStretchError, BadNoteError, BadProofError)
 _LOCKED: Final = "locked"
 
 
-class Whole:
+class DoctorRun:
     """One run of the doctor over a record."""
 
-    def __init__(self, place: Place, teller: Teller, *, asked: int | None, patience: int) -> None:
+    def __init__(self, place: RecordOptions, teller: Teller, *, asked: int | None, patience: int) -> None:
         self._place = place
         self._teller = teller
         self._asked = asked
         self._patience = patience
         self._folder = place.folder if place.has_folder else None
         self._bad: set[str] = set()
-        self._held: dict[Kind, Held] = {}
+        self._held: dict[Kind, TreeCoverage] = {}
         self._ends: dict[Kind, Mapping[str, int]] = {}
         self._damaged = False
         self._inputs = Inputs()
@@ -117,7 +117,7 @@ class Whole:
                 if self._place.kafka is not None:
                     raise  # possibly an unreadable topic
                 self._bad.add(file)
-                self._teller.found(Found("file-bad", "", 0, file, error.message))
+                self._teller.found(ChainTrouble("file-bad", "", 0, file, error.message))
             self._teller.says(f"{error.message.rstrip('.')}; {file} is damaged, so it was not proved further")
 
     def _files(self) -> None:
@@ -144,12 +144,12 @@ class Whole:
             TypeError,
         ) as error:  # a damaged cell may hold anything
             says = f"it cannot be read: {error}. Restore a backup; catwalk log copy makes a copy without it"
-            self._teller.found(Found("outbox-bad", "", 0, OUTBOX, says))
+            self._teller.found(ChainTrouble("outbox-bad", "", 0, OUTBOX, says))
             return {}, "the outbox of the gateway cannot be read"
         return (told, "") if told is not None else ({}, "a gateway is at work")
 
     def _facts(self, told: Mapping[str, tuple[int, str]]) -> None:
-        part = Part(self._teller)
+        part = RecordPart(self._teller)
         if self._place.data is None:
             with closing(self._place.log()) as log:
                 standing = standing_in(log)
@@ -172,7 +172,7 @@ class Whole:
             self._damaged = part.damaged
         self._undigested(rows, "facts")
 
-    def _finish(self, part: Part, audit: Audit, told: Mapping[str, tuple[int, str]]) -> None:
+    def _finish(self, part: RecordPart, audit: Audit, told: Mapping[str, tuple[int, str]]) -> None:
         part.tell(audit.finish(dict(told), self._asked, self._patience))
         if self._asked is not None:
             part.tell(silent(audit, self._asked, self._patience))
@@ -181,7 +181,7 @@ class Whole:
 
     def findings(self) -> RecordAudit | None:
         """Check the verifiers' findings, if there are any."""
-        part = Part(self._teller)
+        part = RecordPart(self._teller)
         audit = RecordAudit(self._register, verify)
         if self._place.data is None:
             with closing(findings_log(kafka=self._place.kafka, create=False)) as log:
@@ -200,7 +200,7 @@ class Whole:
         self._told(audit, part)
         return audit
 
-    def _told(self, audit: Audit | RecordAudit, part: Part) -> None:
+    def _told(self, audit: Audit | RecordAudit, part: RecordPart) -> None:
         self._records += audit.read
         self._streams += audit.begun
         of = "records" if isinstance(audit, Audit) else "records of findings"
@@ -215,7 +215,7 @@ class Whole:
         if DESK_FILE in self._bad and not database():
             self._teller.says(f"{DESK_FILE} is damaged, so the desk was not opened: copy the folder, restore a backup")
             return
-        proved, part = Proved(), Part(self._teller)
+        proved, part = RecordProof(), RecordPart(self._teller)
         part.tell(prove(self._folder, self._place.kafka, proved, self._held.get("desk")))
         if proved.read:
             self._teller.verdict(f"{proved.read} records of the desk in {proved.streams} streams", part.status)
@@ -232,13 +232,13 @@ class Whole:
             says = f"{', '.join(sorted(needs))} is damaged, so the record was not held against its checkpoints"
             self._teller.says(says)
             return
-        proved, part = TreeProved(), Part(self._teller)
+        proved, part = TreeProved(), RecordPart(self._teller)
         try:
             part.tell(prove_tree(self._place, proved))
             if self._folder is not None and (file := self._folder / TREE_FILE).is_file() and not part.damaged:
-                part.tell(Found("tree-bad", "checkpoints", 0, "", says) for says in tree.troubles(file))
+                part.tell(ChainTrouble("tree-bad", "checkpoints", 0, "", says) for says in tree.troubles(file))
         except _TREE as error:
-            part.tell(iter([Found("tree-bad", "checkpoints", 0, "", str(error))]))
+            part.tell(iter([ChainTrouble("tree-bad", "checkpoints", 0, "", str(error))]))
         if proved.heads:
             of = f"{proved.heads} checkpoints over {proved.leaves} stretches, {proved.records} records held against"
             self._teller.verdict(f"{of} them", part.status)
@@ -254,7 +254,7 @@ class Whole:
         if self._place.data is None or self._damaged or self._bad & {LOG_FILE, OUTBOX}:
             return  # a damaged record makes the outbox differ anyway
         path = self._place.data / OUTBOX
-        part = Part(self._teller)
+        part = RecordPart(self._teller)
         with closing(self._place.log()) as log:
             end = log.last_position(0)
             found = list(outbox.troubles(path, log, self._inputs))
@@ -264,7 +264,7 @@ class Whole:
     def _letters(self) -> None:
         file = None if self._folder is None else self._folder / DEAD_LETTERS
         if file is not None and file.is_file() and DEAD_LETTERS not in self._bad:
-            Part(self._teller).tell(letters.troubles(file))
+            RecordPart(self._teller).tell(letters.troubles(file))
 
     def _read_models(self) -> None:
         """Check the read models, if there are any, for duplicate rows and for rollups that contradict their rounds."""
@@ -296,6 +296,6 @@ def _ends(log: Log) -> Mapping[str, int]:
     return log.ends() if isinstance(log, KafkaLog) else {}
 
 
-def _entry(row: Row) -> StoredFact:
+def _entry(row: LogRow) -> StoredFact:
     """An entry of the tree: its type is from its bytes, its place from its position."""
     return StoredFact(STREAM, row.position, type_of(row.stored), row.stored)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from importlib.metadata import version
 from typing import Final
 
-from consumers.exporting.record import Record, Tree
+from consumers.exporting.record import ExportableRecord, Tree
 from consumers.exporting.selecting import Selection
 from consumers.logs.log import Log
 from domain.facts import codec
@@ -17,10 +17,10 @@ from domain.rulebooks import BOOKS, RuleBook, edition, newest
 from projections.export import layout, proofs
 from projections.export.question import (
     BadQuestionError,
-    Bound,
-    Edition,
+    BoundCheckpoint,
+    ExportQuestion,
     Identities,
-    Question,
+    NamedEdition,
     Scope,
     checked,
     line_of,
@@ -33,7 +33,7 @@ class NoCheckpointError(Exception):
     """A missing checkpoint to bind an export to; the message says what to do."""
 
 
-def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None = None) -> Bound:
+def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None = None) -> BoundCheckpoint:
     """A checkpoint, by default the newest, with all its cosignatures so far or only the named ones."""
     sizes = tree.sizes()
     if not sizes:
@@ -49,7 +49,9 @@ def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None =
         raise NoCheckpointError(f"{min(missing)} has not cosigned the checkpoint of {head.size} leaves")
     names = there if cosigned_by is None else tuple(name for name in there if name in cosigned_by)
     time = proofs.time_of(note)
-    return Bound(head.origin, head.size, head.root.hex(), time, names, _earlier(tree, head.size, time, cosigned_by))
+    return BoundCheckpoint(
+        head.origin, head.size, head.root.hex(), time, names, _earlier(tree, head.size, time, cosigned_by)
+    )
 
 
 def _earlier(tree: Tree, size: int, time: str, names: Collection[str] | None) -> dict[str, tuple[int, ...]]:
@@ -81,15 +83,15 @@ def question_of(
     recipient: str,
     ordered_by: str,
     signed_by: str,
-    bound: Bound,
-    books: tuple[Edition, ...],
+    bound: BoundCheckpoint,
+    books: tuple[NamedEdition, ...],
     identities: Identities = "tokens",
-) -> Question:
+) -> ExportQuestion:
     """The question; missing or contradictory parts raise an error."""
     who, by_whom = line_of(ordered_by, "who orders it"), line_of(signed_by, "who signs it")
     if who == by_whom:
         raise BadQuestionError(f"who signs an export is not who ordered it: {who} did one of them")
-    return Question(
+    return ExportQuestion(
         scope=checked(scope),
         purpose=line_of(purpose, "what it is for"),
         recipient=line_of(recipient, "for whom it is"),
@@ -104,9 +106,9 @@ def question_of(
     )
 
 
-def editions(record: Record, selection: Selection) -> tuple[Edition, ...]:
+def editions(record: ExportableRecord, selection: Selection) -> tuple[NamedEdition, ...]:
     """The editions that the chosen days' openings name; for other books, the newest."""
-    named: dict[str, dict[str, Edition]] = {book: {} for book in sorted(BOOKS)}
+    named: dict[str, dict[str, NamedEdition]] = {book: {} for book in sorted(BOOKS)}
     for stream in record.streams("facts"):
         opened = record.first(stream) if stream in selection.whole or selection.may_be_in_part(stream) else None
         if isinstance(opened, TableOpened) and opened.book_digest not in named[opened.book]:
@@ -120,8 +122,8 @@ def editions(record: Record, selection: Selection) -> tuple[Edition, ...]:
     )
 
 
-def _named(book: RuleBook, digest: str) -> Edition:
-    return Edition(book.book, digest, book.title, book.shipped)
+def _named(book: RuleBook, digest: str) -> NamedEdition:
+    return NamedEdition(book.book, digest, book.title, book.shipped)
 
 
 def zone_at(tree: Tree, facts: Log, size: int) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from consumers.exporting.staging import BAG, Staging
-from consumers.exporting.writing import FAULTS, Line
+from consumers.exporting.writing import FAULTS, StreamLine
 from consumers.gateway.keys import verify
 from domain.ledger.chain import digest
 from domain.ledger.seals import KeyRegister
@@ -28,7 +28,7 @@ def rows_of(staging: Staging, register: KeyRegister, sources: SourceRegister) ->
     """The rows of the table. The keys are known once all streams are written, so every seal is checked then."""
     found = {msgspec.json.decode(line, type=Fault) for line in staging.noted(FAULTS)}
     unread = {(each.kind, each.stream, each.sequence) for each in found if each.fault == faults.UNREAD}
-    lines = [msgspec.json.decode(line, type=Line) for line in staging.noted(f"{BAG}/{STREAMS}")]
+    lines = [msgspec.json.decode(line, type=StreamLine) for line in staging.noted(f"{BAG}/{STREAMS}")]
     shown = {line.stream: line for line in lines if line.kind == "findings"}
     for line in lines:
         records = [] if line.kind == "desk" else _lines(staging, line)
@@ -43,7 +43,7 @@ def rows_of(staging: Staging, register: KeyRegister, sources: SourceRegister) ->
     return [(each.kind, each.stream, each.sequence, each.fault) for each in sorted(found)]
 
 
-def _lines(staging: Staging, line: Line) -> Iterator[tuple[int, bytes]]:
+def _lines(staging: Staging, line: StreamLine) -> Iterator[tuple[int, bytes]]:
     """The exported records of a stream, by sequence."""
     file = staging.path(f"{BAG}/data/{line.kind}/{line.stream}.jsonl")
     if line.whole:

@@ -12,10 +12,10 @@ from typing import Final
 import msgspec
 
 from consumers.exporting import lists
-from consumers.exporting.record import Record, readable, sequence_in
+from consumers.exporting.record import ExportableRecord, readable, sequence_in
 from consumers.exporting.reporting import report_of
 from consumers.exporting.staging import BAG, Staging
-from consumers.exporting.writing import LEFT_OUT, OPEN, Line, Placed, file_of
+from consumers.exporting.writing import LEFT_OUT, OPEN, PlacedRecord, StreamLine, file_of
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger import source_register
@@ -33,17 +33,17 @@ from projections.export import (
     statement,
     workbook,
 )
-from projections.export.bag import Weighed
+from projections.export.bag import FileDigest
 from projections.export.chosen import KEYS
 from projections.export.columns import PLAYERS, TABLES
 from projections.export.identities import Names
-from projections.export.question import Bound, Question
+from projections.export.question import BoundCheckpoint, ExportQuestion
 from projections.export.report import report_pdf
 
 _WHOLE: Final = "whole.tar"
 
 
-class Whole(msgspec.Struct, frozen=True):
+class FinishedContainer(msgspec.Struct, frozen=True):
     """The container, ready to be moved to its place."""
 
     file: Path
@@ -52,9 +52,9 @@ class Whole(msgspec.Struct, frozen=True):
     facts: int
 
 
-def finished(question: Question, record: Record, staging: Staging, names: Names) -> Whole:
+def finished(question: ExportQuestion, record: ExportableRecord, staging: Staging, names: Names) -> FinishedContainer:
     """Make everything except the streams, and then the container."""
-    lines = [msgspec.json.decode(line, type=Line) for line in staging.noted(f"{BAG}/{layout.STREAMS}")]
+    lines = [msgspec.json.decode(line, type=StreamLine) for line in staging.noted(f"{BAG}/{layout.STREAMS}")]
     staging.put(layout.QUESTION, question.stored)
     _proofs(question, record, staging)
     facts, register, sources = _keys(record, staging, lines)
@@ -73,10 +73,10 @@ def finished(question: Question, record: Record, staging: Staging, names: Names)
     with file.open("wb") as out:
         digest = container.lay_down(out, question.name, staging.files().items(), at)
     told = sum(line.records for line in lines if line.kind == "facts")
-    return Whole(file, digest, len(lines), told)
+    return FinishedContainer(file, digest, len(lines), told)
 
 
-def _proofs(question: Question, record: Record, staging: Staging) -> None:
+def _proofs(question: ExportQuestion, record: ExportableRecord, staging: Staging) -> None:
     tree, bound = record.tree, question.checkpoint
     staging.put(layout.CHECKPOINT, proofs.signed_by(tree.note(bound.size), bound.origin, bound.cosigned_by).encode())
     heads = _earlier(record, bound)
@@ -89,13 +89,14 @@ def _proofs(question: Question, record: Record, staging: Staging) -> None:
         staging.put(layout.AFTER, b"".join(map(proofs.line, leaves)))
 
 
-def _leaves(question: Question, record: Record, staging: Staging, heads: Mapping[int, str]) -> None:
+def _leaves(question: ExportQuestion, record: ExportableRecord, staging: Staging, heads: Mapping[int, str]) -> None:
     """Write every leaf since before the requested days, unless there are too many."""
     tree, bound = record.tree, question.checkpoint
     if question.scope.in_part:
         return
     known = [
-        proofs.Listed(size, proofs.time_of(note), proofs.seen_at(note, bound.origin)) for size, note in heads.items()
+        proofs.ListedHead(size, proofs.time_of(note), proofs.seen_at(note, bound.origin))
+        for size, note in heads.items()
     ]
     due = proofs.leaves_due(question.scope.days, known, bound.size, _first_shown(staging, bound.size))
     if due is not None:
@@ -112,21 +113,23 @@ def _first_shown(staging: Staging, size: int) -> int:
     """The first leaf of the tree that belongs to a completely exported stream."""
     found, files = size, staging.files()
     for told in staging.noted(f"{BAG}/{layout.STREAMS}"):
-        line = msgspec.json.decode(told, type=Line)
+        line = msgspec.json.decode(told, type=StreamLine)
         if line.whole:
             with files[f"data/proofs/stretches/{line.kind}/{line.stream}.jsonl"].open("rb") as lines:
                 found = min(found, *(msgspec.json.decode(each, type=_Leaf).index for each in lines))
     return found
 
 
-def _earlier(record: Record, bound: Bound) -> dict[int, str]:
+def _earlier(record: ExportableRecord, bound: BoundCheckpoint) -> dict[int, str]:
     """The earlier checkpoints of an export by size, each with the cosignatures that the question names."""
     sizes = proofs.earlier_sizes(record.tree, bound.size, bound.time).union(*bound.earlier.values())
     names = {size: [name for name, of in bound.earlier.items() if size in of] for size in sizes}
     return {size: proofs.signed_by(record.tree.note(size), bound.origin, names[size]) for size in sorted(sizes)}
 
 
-def _keys(record: Record, staging: Staging, lines: list[Line]) -> tuple[list[Path], KeyRegister, SourceRegister]:
+def _keys(
+    record: ExportableRecord, staging: Staging, lines: list[StreamLine]
+) -> tuple[list[Path], KeyRegister, SourceRegister]:
     """The files of all facts in order, and the keys and sources that the property's facts register."""
     files = [staging.path(f"{BAG}/data/facts/{line.stream}.jsonl") for line in lines if line.kind == "facts"]
     told = [
@@ -144,7 +147,7 @@ def _keys(record: Record, staging: Staging, lines: list[Line]) -> tuple[list[Pat
 
 
 def _left_out(staging: Staging) -> None:
-    told = [msgspec.json.decode(line, type=Placed) for line in staging.noted(LEFT_OUT)]
+    told = [msgspec.json.decode(line, type=PlacedRecord) for line in staging.noted(LEFT_OUT)]
     if told:
         ordered = sorted({(each.stream, each.sequence) for each in told})
         lines = (proofs.line({"stream": stream, "sequence": sequence}) for stream, sequence in ordered)
@@ -173,7 +176,7 @@ def _lines_of(file: Path) -> int:
         return sum(piece.count(b"\r\n") for piece in iter(lambda: content.read(1 << 20), b""))
 
 
-def _property_of(record: Record) -> str:
+def _property_of(record: ExportableRecord) -> str:
     """The property's own name."""
     for stream in reversed(record.streams("facts")):
         if owner(stream) == PROPERTY and isinstance(opened := record.first(stream), PropertyOpened):
@@ -181,7 +184,7 @@ def _property_of(record: Record) -> str:
     return ""
 
 
-def _bag(question: Question, record: Record, staging: Staging, note: str) -> None:
+def _bag(question: ExportQuestion, record: ExportableRecord, staging: Staging, note: str) -> None:
     """The manifests, and the signature over them."""
     package = packaged("projections.export")
     staging.put(layout.VERIFIER, one_file.program())
@@ -193,7 +196,7 @@ def _bag(question: Question, record: Record, staging: Staging, note: str) -> Non
     staging.unchanged({path: each.digest for path, each in weighed.items()})
     payload = [path for path in weighed if path.startswith("data/")]
 
-    def put(path: str, content: bytes) -> Weighed:
+    def put(path: str, content: bytes) -> FileDigest:
         staging.put(path, content)
         return bag.weighed(path, staging.path(f"{BAG}/{path}"))
 

@@ -15,19 +15,19 @@ from projections.export import csv_text, openers, statistics
 from projections.export import errors as errors_list
 from projections.export.card_record import counted
 from projections.export.columns import TABLES, Cells
-from projections.export.errors import Standing
-from projections.export.question import Question
-from projections.export.told import TableDay
+from projections.export.errors import ErrorTotals
+from projections.export.question import ExportQuestion
+from projections.export.told import ListedTableDay
 from projections.export.zones import zone_of
 
 _AT_ONCE: Final = 4_096  # rows written to a file together
 _ROUNDS = {column.name: place for place, column in enumerate(TABLES["rounds"])}
 
 
-def write(question: Question, staging: Staging, register: KeyRegister, sources: SourceRegister) -> int:
+def write(question: ExportQuestion, staging: Staging, register: KeyRegister, sources: SourceRegister) -> int:
     """Write all five lists, each with a header even if it is empty; return the number of the record's faults."""
     zone = zone_of(question.zone)
-    standing = Standing(read(staging, "findings"))
+    standing = ErrorTotals(read(staging, "findings"))
     days = _days(staging, BANK)
     _put(staging, "card_record", _cards(staging, standing))
     _put(staging, "errors", errors_list.rows_of(read(staging, "wagers"), read(staging, "rounds"), standing))
@@ -48,11 +48,11 @@ def read(staging: Staging, table: str) -> Iterator[list[str]]:
         yield from rows
 
 
-def _days(staging: Staging, name: str) -> list[TableDay]:
-    return [msgspec.json.decode(line, type=TableDay) for line in staging.noted(name)]
+def _days(staging: Staging, name: str) -> list[ListedTableDay]:
+    return [msgspec.json.decode(line, type=ListedTableDay) for line in staging.noted(name)]
 
 
-def _cards(staging: Staging, standing: Standing) -> Iterator[Cells]:
+def _cards(staging: Staging, standing: ErrorTotals) -> Iterator[Cells]:
     """The card records stream by stream, beside the rounds of that stream."""
     rounds = groupby(read(staging, "rounds"), key=lambda row: row[_ROUNDS["stream"]])
     noted = (tuple(msgspec.json.decode(line)) for line in staging.noted(CARDS))

@@ -10,18 +10,18 @@ from consumers.exporting import proving
 from consumers.exporting.finishing import finished
 from consumers.exporting.outside import days_of, tables_of
 from consumers.exporting.proving import NotProvedError
-from consumers.exporting.record import Record
+from consumers.exporting.record import ExportableRecord
 from consumers.exporting.selecting import NothingThereError, Selection, of_findings, selected
 from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.tables import TableExport
-from consumers.exporting.writing import OUTSIDE, Line, Writer
+from consumers.exporting.writing import OUTSIDE, ExportWriter, StreamLine
 from domain.facts.streams import owner
 from domain.watch.record import sealed_by
 from projections.export import chosen, found
 from projections.export.columns import LISTS, PLAYERS, TABLES, Cutter
 from projections.export.identities import Names, unnamed
 from projections.export.layout import STREAMS
-from projections.export.question import Question
+from projections.export.question import ExportQuestion
 from projections.export.zones import zone_of
 
 # The current step, the streams done, their total (0 if unknown), and the facts read.
@@ -29,7 +29,7 @@ Tell = Callable[[str, int, int, int], None]
 _DESK, _FACTS, _FINDINGS, _OUTSIDE = "1 desk", "2 facts", "3 findings", "4 outside"
 
 
-class Made(msgspec.Struct, frozen=True):
+class MadeExport(msgspec.Struct, frozen=True):
     """A finished export."""
 
     name: str
@@ -40,14 +40,14 @@ class Made(msgspec.Struct, frozen=True):
 
 
 def make(
-    question: Question,
-    record: Record,
+    question: ExportQuestion,
+    record: ExportableRecord,
     file: Path,
     tell: Tell,
     *,
     names: Names = unnamed,
-    recorded: Callable[[Made], object] = lambda _: None,
-) -> Made:
+    recorded: Callable[[MadeExport], object] = lambda _: None,
+) -> MadeExport:
     """Make the export, or resume making it; a file at FILE is complete, and was recorded before it appeared there."""
     selection = selected(record, question.scope, question.ordered_by)
     staging = Staging(file, question.stored.decode(), record.tree.sign)
@@ -58,7 +58,7 @@ def make(
         whole = finished(question, record, staging, names)
         making.told("proving what was made")
         proving.check(whole.file, record.tree.key)
-        made = Made(question.name, whole.digest, whole.file.stat().st_size, whole.streams, whole.facts)
+        made = MadeExport(question.name, whole.digest, whole.file.stat().st_size, whole.streams, whole.facts)
         recorded(made)
         staging.finish(whole.file)
         return made
@@ -70,7 +70,9 @@ def make(
 
 
 class _Making:
-    def __init__(self, question: Question, record: Record, selection: Selection, staging: Staging, tell: Tell) -> None:
+    def __init__(
+        self, question: ExportQuestion, record: ExportableRecord, selection: Selection, staging: Staging, tell: Tell
+    ) -> None:
         self.done = 0
         self._findings_streams = list(of_findings(record, selection)) if selection.whole else []
         self._total = len(selection.whole) + len(self._findings_streams) + len(selection.desk)
@@ -80,11 +82,11 @@ class _Making:
         self._staging = staging
         self._tell = tell
         self._cutter = Cutter(zone_of(question.zone))
-        self._writer = Writer(staging, [name for name in TABLES if name != PLAYERS and name not in LISTS])
+        self._writer = ExportWriter(staging, [name for name in TABLES if name != PLAYERS and name not in LISTS])
         self.tables = TableExport(record, selection, staging, self._writer, self._cutter)
         for line in staging.noted(f"{BAG}/{STREAMS}"):  # from an earlier run
             self.done += 1
-            told = msgspec.json.decode(line, type=Line)
+            told = msgspec.json.decode(line, type=StreamLine)
             if told.kind == "facts" and told.rounds:
                 selection.rounds[told.stream] = set(told.rounds)
 

@@ -14,8 +14,8 @@ import msgspec
 from consumers.desk.application import Desk
 from consumers.desk.kept_up import KeptUp
 from consumers.exporting.asking import bound_to, editions, question_of
-from consumers.exporting.making import Made, Tell, make
-from consumers.exporting.record import Record
+from consumers.exporting.making import MadeExport, Tell, make
+from consumers.exporting.record import ExportableRecord
 from consumers.exporting.reporting import in_words
 from consumers.exporting.selecting import NothingThereError, selected
 from consumers.gateway.keys import passphrase
@@ -25,21 +25,21 @@ from consumers.trust.keeper import Keeper, open_keeper
 from consumers.trust.tree_file import TREE_FILE
 from consumers.vault.people import VAULT_FILE, Vault
 from domain.desk import access, export
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.export import Export
 from domain.desk.roles import Person, require
 from domain.facts.envelope import Fact
 from projections.export.identities import Names, unnamed
-from projections.export.question import VERSION, Identities, Question, Scope, checked, name_of, parsed
+from projections.export.question import VERSION, ExportQuestion, Identities, Scope, checked, name_of, parsed
 
 EXPORTS: Final = "exports"  # in the data or state folder
 
 
-class NotHereError(Exception):
+class ExportMissingError(Exception):
     """An export whose file is not at its place."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedExport(msgspec.Struct, frozen=True):
     """The content of an order."""
 
     scope: Scope
@@ -67,14 +67,14 @@ class Shelf:
         self._desk = desk
         self._orders: KeptUp[Export] = KeptUp(desk, export.PREFIX, _taken)
 
-    def order(self, person: Person, act: Act, wanted: Wanted) -> Export:
+    def order(self, person: Person, act: DeskAct, wanted: WantedExport) -> Export:
         """Order an export; an order that matches nothing on record is refused now, not when it is signed."""
         require(person, "order-exports")
         if wanted.identities == "named":
             require(person, "see-identities")
         with self._opened() as (keeper, facts, findings):
             bound = bound_to(keeper, wanted.checkpoint, wanted.cosigned_by)
-            record = Record(keeper, bound.size, facts, findings, self._desk)
+            record = ExportableRecord(keeper, bound.size, facts, findings, self._desk)
             selection = selected(record, checked(wanted.scope), person.name)
             question = question_of(
                 keeper,
@@ -102,7 +102,7 @@ class Shelf:
             ),
         )
 
-    def sign(self, person: Person, act: Act, order: str, tell: Tell, file: Path | None = None) -> Made:
+    def sign(self, person: Person, act: DeskAct, order: str, tell: Tell, file: Path | None = None) -> MadeExport:
         """Make and sign another person's order; by default the file goes to the shelf."""
         require(person, "sign-exports")
         ordered = export.may_sign(self._desk.export(order), person.name)
@@ -111,7 +111,7 @@ class Shelf:
         if question.identities == "named":
             require(person, "see-identities")
 
-        def recorded(made: Made) -> None:
+        def recorded(made: MadeExport) -> None:
             self._desk.on_export(
                 order,
                 lambda state: export.sign(state, act, made.name, digest=made.digest, size=made.size, facts=made.facts),
@@ -131,11 +131,11 @@ class Shelf:
 
         with self._opened() as (keeper, facts, findings), self._names(question) as names:
             keeper.sign(b"")  # a key that does not open fails now, not after everything else is made
-            record = Record(keeper, question.checkpoint.size, facts, findings, self._desk)
+            record = ExportableRecord(keeper, question.checkpoint.size, facts, findings, self._desk)
             return make(question, record, file or self._file(question.name), tell, names=names, recorded=recorded)
 
     @contextmanager
-    def _names(self, question: Question) -> Iterator[Names]:
+    def _names(self, question: ExportQuestion) -> Iterator[Names]:
         """The players' names, if the recipient may know them."""
         if question.identities == "tokens":
             yield unnamed
@@ -143,7 +143,7 @@ class Shelf:
         with Vault(self._home.folder / VAULT_FILE, passphrase()) as vault:
             yield vault.name
 
-    def decline(self, person: Person, act: Act, order: str, why: str) -> Export:
+    def decline(self, person: Person, act: DeskAct, order: str, why: str) -> Export:
         """Decline an order."""
         require(person, "sign-exports")
         return self._desk.on_export(order, lambda state: export.decline(state, act, why))
@@ -164,7 +164,7 @@ class Shelf:
         file = self._file(signed.export)
         if not file.is_file():
             says = f"{file} is not there: it was made elsewhere, or moved away"
-            raise NotHereError(f"{says}. {signed.by} can make it again.")
+            raise ExportMissingError(f"{says}. {signed.by} can make it again.")
         return file
 
     def _file(self, name: str) -> Path:
@@ -195,7 +195,7 @@ def names_players(held: Export) -> bool:
     return held.ordered is not None and parsed(held.ordered.question.encode()).identities == "named"
 
 
-def order_of(question: Question) -> str:
+def order_of(question: ExportQuestion) -> str:
     """The name of an order: a digest of the question without its signer."""
     return name_of(question.stored).replace("export", "order")
 

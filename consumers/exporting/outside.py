@@ -6,19 +6,19 @@ export.
 
 from collections.abc import Iterator, Sequence
 
-from consumers.exporting.record import Record, readable
+from consumers.exporting.record import ExportableRecord, readable
 from consumers.exporting.selecting import Selection
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.watch.corrected import corrected, told_by
-from projections.export.told import BANK, TableDay, TableMoney
+from projections.export.told import BANK, ListedTableDay, TableMoney
 
 _KINDS: tuple[type[Fact], ...] = (*BANK, Corrected)
 _READ = tuple(f'{{"type":"{kind.__struct_config__.tag}"'.encode() for kind in _KINDS)
 
 
-def tables_of(record: Record, selection: Selection) -> list[str]:
+def tables_of(record: ExportableRecord, selection: Selection) -> list[str]:
     """The tables whose days may count, in byte order; empty if the question asks for nothing to date."""
     if not selection.scope.to_date or not selection.whole:
         return []
@@ -29,7 +29,7 @@ def _counts(selection: Selection, table: str) -> bool:
     return table != PROPERTY and selection.scope.has_table(table)
 
 
-def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableDay]:
+def days_of(record: ExportableRecord, selection: Selection, table: str) -> Iterator[ListedTableDay]:
     """A table's days outside the export, from the beginning of the previous year to its last day."""
     shown = sorted(each.partition("/")[2] for each in selection.whole)
     first, last = f"{int(shown[0][:4]) - 1:04d}-01-01", shown[-1]
@@ -48,7 +48,7 @@ def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableD
                 yield day
 
 
-def _told(record: Record, stream: str) -> list[Fact]:
+def _told(record: ExportableRecord, stream: str) -> list[Fact]:
     """The facts of a day about its bank, and its corrections."""
     held = record.unread("facts", stream)
     placed = zip(held.places, held.stored, strict=True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from consumers.gateway.keys import verify as signature_holds
-from domain.ledger.checkpoint import Key
+from domain.ledger.checkpoint import NoteKey
 from projections.export import one_file
 from projections.export.proofs import DisagreeError
 from projections.export.verifier.notes import Key as KeyFromOutside
@@ -16,7 +16,7 @@ class NotProvedError(DisagreeError):
     """An export that its receiver's check would reject."""
 
 
-def check(file: Path, key: Key) -> None:
+def check(file: Path, key: NoteKey) -> None:
     """Raise an error if the receiver's check would report an alteration.
 
     Every signature of a gateway and of a source is checked. Plain Python would take a thousandth of a second for each,

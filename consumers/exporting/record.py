@@ -17,7 +17,7 @@ from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.following import Chain, Link
 from domain.ledger.chain import digest
-from domain.ledger.checkpoint import Key
+from domain.ledger.checkpoint import NoteKey
 from domain.ledger.stretches import Kind, Proven, Stretch
 from domain.watch import record as findings_records
 from projections.export import proofs
@@ -28,13 +28,13 @@ _CORRECTED = str(Corrected.__struct_config__.tag).encode()
 _READ = {"facts": codec.as_written, "findings": findings_records.as_written, "desk": desk_records.as_written}
 
 
-class Unread(Fact, frozen=True, tag="unread"):
+class UnreadRecord(Fact, frozen=True, tag="unread"):
     """A placeholder for an unreadable record; it is never written anywhere."""
 
 
-def unread(stream: str, sequence: int, at: int) -> Unread:
+def unread(stream: str, sequence: int, at: int) -> UnreadRecord:
     """A placeholder at this place, with the time of the record before it."""
-    return Unread(stream=stream, sequence=sequence, at=at, source="nobody", source_key="nobody")
+    return UnreadRecord(stream=stream, sequence=sequence, at=at, source="nobody", source_key="nobody")
 
 
 class _Sequence(msgspec.Struct):
@@ -80,7 +80,7 @@ class Tree(Protocol):
     """The property's tree, as far as an export needs it."""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> NoteKey:
         """The property's current key."""
 
     def sizes(self) -> list[int]:
@@ -117,7 +117,7 @@ class Tree(Protocol):
         """Return the property's signature."""
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldStream(msgspec.Struct, frozen=True):
     """A stream with every record of it below the checkpoint, by sequence, and their places in the tree."""
 
     kind: Kind
@@ -143,7 +143,7 @@ class Held(msgspec.Struct, frozen=True):
         return bisect_left(self.places, sequence)
 
 
-class Record:
+class ExportableRecord:
     """Facts, findings and desk up to one checkpoint."""
 
     def __init__(self, tree: Tree, size: int, facts: Log, findings: Log | None, desk: Desk | None) -> None:
@@ -166,7 +166,7 @@ class Record:
         """The records of a stream, without a check; only what `held` returns may be exported."""
         return [record for record, _ in self._placed(kind, stream)[1]]
 
-    def held(self, kind: Kind, stream: str) -> Held:
+    def held(self, kind: Kind, stream: str) -> HeldStream:
         """A stream with its proofs; one that differs from the tree raises an error."""
         places, chain, plain = self._placed(kind, stream)
         stored = [each for _, each in chain]
@@ -177,9 +177,9 @@ class Record:
             places, chain, plain = self._gathered(kind, stream)
             stored = [each for _, each in chain]
             proofs.checked(name, places, stored, proven, self._head)
-        return Held(kind, stream, [record for record, _ in chain], stored, proven, places, plain)
+        return HeldStream(kind, stream, [record for record, _ in chain], stored, proven, places, plain)
 
-    def unread(self, kind: Kind, stream: str) -> Held:
+    def unread(self, kind: Kind, stream: str) -> HeldStream:
         """The same as `held` without decoding, for callers that read few records, if the log has each place once."""
         stored = list(islice(self._stored(kind, stream), self._last.get((kind, stream), 0)))
         proven = self.tree.proven(self.size, kind, stream)
@@ -188,7 +188,7 @@ class Record:
             proofs.checked(f"{kind} {stream}", places, stored, proven, self._head)
         except DisagreeError:
             return self.held(kind, stream)
-        return Held(kind, stream, [], stored, proven, places, plain=False)
+        return HeldStream(kind, stream, [], stored, proven, places, plain=False)
 
     def first(self, stream: str) -> Fact | None:
         """The opening of a stream of facts."""

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from consumers.exporting.lists import read
-from consumers.exporting.record import Held, Tree, readable, sequence_in
+from consumers.exporting.record import HeldStream, Tree, readable, sequence_in
 from consumers.exporting.staging import BAG, Staging
-from consumers.exporting.writing import DAYS, HANDS, NOTES, Line, file_of
+from consumers.exporting.writing import DAYS, HANDS, NOTES, StreamLine, file_of
 from domain.clauses import SEVERITIES
 from domain.watch.finding import Finding
 from domain.watch.owed_vs_paid import DECIDED
@@ -21,23 +21,23 @@ from domain.watch.record import sealed_by
 from projections.changes import Row
 from projections.export import found
 from projections.export.columns import TABLES, Cells
-from projections.export.day import Day
+from projections.export.day import FoldedStream
 from projections.export.faults import as_stored
 from projections.export.layout import STREAMS
-from projections.export.question import Edition as InForce
-from projections.export.question import Question, Scope
+from projections.export.question import ExportQuestion, Scope
+from projections.export.question import NamedEdition as InForce
 from projections.export.report.lists import PRINTED, listed
 from projections.export.report.moments import of_micros
 from projections.export.report.told import (
     MOST_HANDS,
     Attached,
-    Bound,
     DayLine,
-    Edition,
     FoundLine,
+    LabeledValue,
     OpenLine,
-    Pair,
-    Report,
+    ReportCheckpoint,
+    ReportContent,
+    ReportEdition,
 )
 
 _MOST_FINDINGS: Final = 100_000  # findings in the report's sums; the table has all
@@ -71,7 +71,11 @@ class DayNoted(msgspec.Struct, frozen=True):
 
 
 def day_noted(
-    held: Held, day: Day, rows: Mapping[str, Sequence[Cells]], standing: Collection[Finding], rounds: set[int] | None
+    held: HeldStream,
+    day: FoldedStream,
+    rows: Mapping[str, Sequence[Cells]],
+    standing: Collection[Finding],
+    rounds: set[int] | None,
 ) -> DayNoted:
     """The report's content for one day of a table."""
     coverage = {str(row[3]): int(row[4]) for row in rows["coverage"]}
@@ -103,7 +107,9 @@ def _sum(rows: Iterable[Cells], column: str) -> int | None:
     return total
 
 
-def hands_of(day: Day, standing: Sequence[Finding], rounds: set[int] | None, shown: int) -> Iterator[Reconstruction]:
+def hands_of(
+    day: FoldedStream, standing: Sequence[Finding], rounds: set[int] | None, shown: int
+) -> Iterator[Reconstruction]:
     """The hands in the report: the requested ones, or those with the most serious findings; `shown` already exist."""
     if rounds is None:
         graver = [each for each in standing if _SEVERITY.get(each.severity, 9) <= _SEVERITY["integrity"]]
@@ -119,7 +125,9 @@ def hands_of(day: Day, standing: Sequence[Finding], rounds: set[int] | None, sho
         yield reconstructed(day.rounds[number], about, before, after, day.fold.day.unjudged)
 
 
-def report_of(question: Question, staging: Staging, tree: Tree, origin_property: str, faults: int) -> Report:
+def report_of(
+    question: ExportQuestion, staging: Staging, tree: Tree, origin_property: str, faults: int
+) -> ReportContent:
     """The report, from the files in the folder."""
     days = [msgspec.json.decode(line, type=DayNoted) for line in staging.noted(DAYS)]
     covered: Counter[str] = Counter()
@@ -133,13 +141,13 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
         says = "seals that do not hold, records nobody can read, that are missing, or that do not name the one before"
         notes.append(f"The record itself has {faults:,} faults: {says}. The table faults lists them.")
     bound = question.checkpoint
-    return Report(
+    return ReportContent(
         name=question.name,
         property=origin_property,
         zone=question.zone,
         software=question.software,
         asked=asked(question),
-        bound=Bound(bound.size, bound.root, datetime.fromisoformat(bound.time)),
+        bound=ReportCheckpoint(bound.size, bound.root, datetime.fromisoformat(bound.time)),
         editions=tuple(_edition(each) for each in question.books),
         days=tuple(day.line for day in days),
         findings=tuple(findings),
@@ -153,12 +161,12 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
     )
 
 
-def _edition(each: InForce) -> Edition:
+def _edition(each: InForce) -> ReportEdition:
     title = each.title if each.shipped else f"{each.title}, not shipped with this software"
-    return Edition(each.book, title, each.digest[:12], each.digest)
+    return ReportEdition(each.book, title, each.digest[:12], each.digest)
 
 
-def asked(question: Question) -> tuple[Pair, ...]:
+def asked(question: ExportQuestion) -> tuple[LabeledValue, ...]:
     """The question's parts, in reading order."""
     scope = question.scope
     named = {
@@ -169,10 +177,10 @@ def asked(question: Question) -> tuple[Pair, ...]:
         "Signed by": question.signed_by,
         "Identities": "tokens; who the players are is not told" if question.identities == "tokens" else "named",
     }
-    return tuple(Pair(name, says) for name, says in named.items() if says)
+    return tuple(LabeledValue(name, says) for name, says in named.items() if says)
 
 
-def in_words(question: Question) -> str:
+def in_words(question: ExportQuestion) -> str:
     """The question in one line."""
     said = _scope_pairs(question.scope) | {"Players": "named" if question.identities == "named" else ""}
     return "; ".join(f"{name}: {says}" for name, says in said.items() if says)
@@ -213,7 +221,7 @@ def _rows(staging: Staging) -> Iterator[Row]:
     """The findings, read from the files of the export."""
     files = staging.files()
     for line in staging.noted(f"{BAG}/{STREAMS}"):
-        held = msgspec.json.decode(line, type=Line)
+        held = msgspec.json.decode(line, type=StreamLine)
         if held.kind == "findings" and not sealed_by(held.stream):
             lines = files[f"data/findings/{held.stream}.jsonl"].read_bytes().split(b"\n")[:-1]
             records = [readable("findings", held.stream, sequence_in(each), each) for each in map(as_stored, lines)]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from consumers.exporting.record import Record
+from consumers.exporting.record import ExportableRecord
 from domain.desk import case as cases
 from domain.desk import review
 from domain.facts.streams import PROPERTY, owner
@@ -38,7 +38,7 @@ class Selection(msgspec.Struct):
         return stream in self.rounds or stream in self.besides
 
 
-def selected(record: Record, scope: Scope, reader: str) -> Selection:
+def selected(record: ExportableRecord, scope: Scope, reader: str) -> Selection:
     """The selection of a scope. `reader` is the person who asks, because a sealed case is not for everyone."""
     found = Selection(scope)
     if scope.finding:
@@ -63,7 +63,7 @@ def selected(record: Record, scope: Scope, reader: str) -> Selection:
     return found
 
 
-def _by_days(record: Record, found: Selection) -> None:
+def _by_days(record: ExportableRecord, found: Selection) -> None:
     scope = found.scope
     streams = record.streams("facts")
     if unknown := set(scope.tables) - set(map(owner, streams)):
@@ -88,12 +88,12 @@ def _is_access(stream: str, scope: Scope) -> bool:
     return kind == _ACCESS and scope.has_day(day)
 
 
-def _game(record: Record, stream: str) -> str:
+def _game(record: ExportableRecord, stream: str) -> str:
     opened = record.first(stream)
     return opened.book if isinstance(opened, TableOpened) else ""
 
 
-def _by_case(record: Record, found: Selection, reader: str) -> None:
+def _by_case(record: ExportableRecord, found: Selection, reader: str) -> None:
     number = found.scope.case
     stream = cases.stream_of(number)
     if not record.has("desk", stream):
@@ -113,7 +113,7 @@ def _by_case(record: Record, found: Selection, reader: str) -> None:
         _by_findings(record, found, set(held.findings))
 
 
-def _by_findings(record: Record, found: Selection, names: set[str]) -> None:
+def _by_findings(record: ExportableRecord, found: Selection, names: set[str]) -> None:
     """Search the log of findings for findings with these names."""
     missing = set(names)
     for stream in record.streams("findings"):
@@ -142,7 +142,7 @@ def _chosen(found: Selection, finding: FindingRaised) -> None:
         found.besides.setdefault(other, set()).add(int(sequence))
 
 
-def of_findings(record: Record, found: Selection) -> Iterable[str]:
+def of_findings(record: ExportableRecord, found: Selection) -> Iterable[str]:
     """The streams of findings, and of their seals, about a selected stream of facts."""
     chosen = found.whole or found.rounds.keys() | found.besides.keys()
     return [stream for stream in record.streams("findings") if not chosen.isdisjoint(facts_of(stream))]

@@ -7,11 +7,22 @@ corrections.
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from consumers.exporting.record import Held, Record, readable
+from consumers.exporting.record import ExportableRecord, HeldStream, readable
 from consumers.exporting.reporting import day_noted, hands_of
 from consumers.exporting.selecting import Selection
 from consumers.exporting.staging import Staging
-from consumers.exporting.writing import BANK, BEFORE, CARDS, DAYS, HANDS, LEFT_OUT, NOTES, OPEN, Placed, Writer
+from consumers.exporting.writing import (
+    BANK,
+    BEFORE,
+    CARDS,
+    DAYS,
+    HANDS,
+    LEFT_OUT,
+    NOTES,
+    OPEN,
+    ExportWriter,
+    PlacedRecord,
+)
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableClosed
 from domain.facts.watching import Corrected
@@ -20,7 +31,7 @@ from domain.watch.finding import Finding
 from domain.watch.record import apply
 from projections.export import chosen, proofs
 from projections.export.columns import Cutter
-from projections.export.day import Day, day_of, rows_of
+from projections.export.day import FoldedStream, day_of, rows_of
 from projections.export.layout import ROUNDS
 from projections.export.told import TableMoney
 
@@ -30,7 +41,9 @@ _CLOSED = f'{{"type":"{TableClosed.__struct_config__.tag}"'.encode()
 class TableExport:
     """A writer of the streams of facts, one owner after another."""
 
-    def __init__(self, record: Record, selection: Selection, staging: Staging, writer: Writer, cutter: Cutter) -> None:
+    def __init__(
+        self, record: ExportableRecord, selection: Selection, staging: Staging, writer: ExportWriter, cutter: Cutter
+    ) -> None:
         self.record = record
         self.selection = selection
         self.read = 0
@@ -111,7 +124,7 @@ class TableExport:
             return None
         return self._in_part(held, day, told, later)
 
-    def _in_part(self, held: Held, day: Day, told: Sequence[Corrected], later: set[int]) -> set[int]:
+    def _in_part(self, held: HeldStream, day: FoldedStream, told: Sequence[Corrected], later: set[int]) -> set[int]:
         stream, selection = held.stream, self.selection
         besides = selection.besides.get(stream, set())
         rounds = {*selection.rounds.get(stream, ()), *chosen.round_at(day, besides)} & day.rounds.keys()
@@ -126,11 +139,11 @@ class TableExport:
         facts = [held.records[held.at(sequence)] for sequence in sorted(shown)]
         self._writer.stream(held, shown, rounds, chosen.gaps_of(day, held.places, rounds))
         for sequence, number in chosen.placed_by_us(day, facts, rounds):
-            self._staging.add(ROUNDS, proofs.line(Placed(stream, sequence, number)))
+            self._staging.add(ROUNDS, proofs.line(PlacedRecord(stream, sequence, number)))
         self._rows(held, day, rounds)
         return shown
 
-    def _rows(self, held: Held, day: Day, rounds: set[int] | None) -> None:
+    def _rows(self, held: HeldStream, day: FoldedStream, rounds: set[int] | None) -> None:
         rows = rows_of(day, self._cutter, rounds)
         for row in rows.pop("card_record", ()):
             self._staging.note(CARDS, row)
@@ -140,7 +153,7 @@ class TableExport:
         standing = self._standing(held.stream)
         self._staging.note(DAYS, day_noted(held, day, rows, standing, rounds))
         for each in day.left_out:
-            self._staging.note(LEFT_OUT, Placed(each.stream, each.sequence))
+            self._staging.note(LEFT_OUT, PlacedRecord(each.stream, each.sequence))
         if day.trouble:
             self._staging.note(NOTES, f"{day.trouble}.")
         for hand in hands_of(day, standing, rounds, self._hands):
@@ -154,7 +167,7 @@ class TableExport:
                 apply(standing, each)
         return list(standing.values())
 
-    def _open(self, held: Held) -> None:
+    def _open(self, held: HeldStream) -> None:
         """Note the end of a day that may continue, so that no later record of it in the tree can be hidden."""
         if not proofs.is_closed(held.records):
             self._staging.note(OPEN, max(each.index for each in held.proven))

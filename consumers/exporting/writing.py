@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
-from consumers.exporting.record import Held, readable
+from consumers.exporting.record import HeldStream, readable
 from consumers.exporting.staging import Staging
 from projections.export import csv_text, faults, proofs
 from projections.export.columns import TABLES, Cells
@@ -24,7 +24,7 @@ class _Typed(msgspec.Struct):
 _TYPES: msgspec.json.Decoder[_Typed] = msgspec.json.Decoder(_Typed)
 
 
-class Line(msgspec.Struct, frozen=True):
+class StreamLine(msgspec.Struct, frozen=True):
     """A stream in the list of streams."""
 
     kind: str
@@ -35,7 +35,7 @@ class Line(msgspec.Struct, frozen=True):
     rounds: tuple[int, ...] = ()
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PlacedRecord(msgspec.Struct, frozen=True):
     """The round of a fact that names none, or the place of a correction."""
 
     stream: str
@@ -43,7 +43,7 @@ class Placed(msgspec.Struct, frozen=True):
     round: int | None = None
 
 
-class Writer:
+class ExportWriter:
     """A writer of streams and rows; every table has its header from the start."""
 
     def __init__(self, staging: Staging, tables: Iterable[str]) -> None:
@@ -54,7 +54,7 @@ class Writer:
 
     def stream(
         self,
-        held: Held,
+        held: HeldStream,
         shown: Collection[int] | None = None,
         rounds: Collection[int] = (),
         gaps: Iterable[int] = (),
@@ -82,7 +82,7 @@ class Writer:
         if shown is not None:
             told = proofs.placed(stretches, held.places, held.stored, wanted)
             self.staging.put(f"data/proofs/records/{kind}/{name}.jsonl", told)
-        line = Line(kind, name, shown is None, held.last, len(lines), tuple(sorted(rounds)))
+        line = StreamLine(kind, name, shown is None, held.last, len(lines), tuple(sorted(rounds)))
         self.staging.add(STREAMS, proofs.line(line))
         types = (_TYPES.decode(each).type for at, each in zip(wanted, lines, strict=True) if at not in unread)
         self.rows({"counts": counts(kind, name, types)})

@@ -8,7 +8,7 @@ import msgspec
 from domain.ledger.admission import Speaker
 
 
-class Report(msgspec.Struct):
+class InputReport(msgspec.Struct):
     """The results so far: placed, repeated, dead, held and greetings add up to the lines read."""
 
     read: int = 0
@@ -39,7 +39,7 @@ class Client(msgspec.Struct):
     console: bool = False
     registrar: bool = False  # a command that asked for its user's role
     proved: dict[str, str] = {}  # the sources whose secret it has shown, with the digest of that secret
-    report: Report = msgspec.field(default_factory=Report)
+    report: InputReport = msgspec.field(default_factory=InputReport)
     came_from: str = ""  # the origin of the lines that a console command passes on
     greeted_at: int = 0  # the number of the line that said so; the command's own lines count from there
     tries: Literal["", "retry", "vouch"] = ""  # whether its lines are numbers of dead letters to retry

@@ -10,7 +10,7 @@ Clock = Callable[[], int]
 LEAP = 2_000_000  # microseconds; a larger jump of the gateway's clock against the counter is recorded
 
 
-class Clocks:
+class ClockRecord:
     """The clock errors to record. `ticks` counts microseconds and is never set."""
 
     def __init__(self, clock: Clock, ticks: Clock | None, unsaid: Unsaid) -> None:

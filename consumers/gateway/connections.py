@@ -5,7 +5,7 @@ import socket
 import msgspec
 
 from consumers.gateway.clients import Client
-from consumers.gateway.gateway import Line
+from consumers.gateway.gateway import InputLine
 from consumers.gateway.splitting import Splitter
 from consumers.local_socket import user_at
 
@@ -73,14 +73,16 @@ class Connection:
         if not come:
             self.cut("")
 
-    def give(self) -> Line | None:
+    def give(self) -> InputLine | None:
         """Return the next line or piece to take."""
         piece = self._splitter.take()
         if piece is None:
             return None
         self._given += piece.ends  # only the last piece of a line counts as a line
         client = self.client
-        return Line(client.came_from or client.name, piece.number - client.greeted_at, piece.stored, client, piece.cut)
+        return InputLine(
+            client.came_from or client.name, piece.number - client.greeted_at, piece.stored, client, piece.cut
+        )
 
     def acknowledge(self) -> None:
         """Count the lines given so far as durable; for a client whose lines cannot be stored, those before them."""

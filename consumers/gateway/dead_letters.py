@@ -27,7 +27,7 @@ from consumers.gateway.letter_records import (
     record_of,
     shortened,
 )
-from consumers.gateway.unsaid import TABLES, Kind, Unsaid
+from consumers.gateway.unsaid import TABLES, RefusalKind, Unsaid
 
 _TABLE = f"""
 CREATE TABLE IF NOT EXISTS dead_letters (
@@ -54,7 +54,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """A refused input: its letter, and the refusal to record, which is counted with the letter."""
 
     letter: Letter | None  # None for a line that stays with its client
-    kind: Kind | None = None
+    kind: RefusalKind | None = None
     off: tuple[str, int] | None = None  # the source whose clock was off, and by how many microseconds
     console: bool = False  # whether a console command sent the line: it may send it again
 

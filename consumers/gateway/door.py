@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from consumers.gateway.clients import Report
-from consumers.gateway.gateway import Line
+from consumers.gateway.clients import InputReport
+from consumers.gateway.gateway import InputLine
 from consumers.gateway.greeting import Greeting, Role
 
 DOOR = "gateway/door.json"
@@ -23,7 +23,7 @@ _PIECE = 1 << 16
 _NEVER = 1 << 62  # more lines than any client sends
 
 
-class Door(msgspec.Struct, frozen=True):
+class GatewayDoor(msgspec.Struct, frozen=True):
     """The path of a gateway's socket, and the token that a command shows it."""
 
     socket: str
@@ -52,15 +52,15 @@ def open_door(file: Path, listens: Path, token: str) -> None:
     unfinished.unlink(missing_ok=True)
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as written:
-        written.write(msgspec.json.encode(Door(str(listens.absolute()), token)))
+        written.write(msgspec.json.encode(GatewayDoor(str(listens.absolute()), token)))
     unfinished.replace(file)
 
 
-class Visit:
+class DoorSession:
     """A command's connection to the running gateway. It takes lines in batches, as a gateway does."""
 
     def __init__(self, gateway: socket.socket, heard_at: str) -> None:
-        self.report = Report()  # the results of its lines
+        self.report = InputReport()  # the results of its lines
         self._gateway = gateway
         self._heard_at = heard_at
         self._rest = b""
@@ -82,7 +82,7 @@ class Visit:
                 raise OSError("it rejects this record's token: another gateway listens there")
             self._gateway.settimeout(_TAKING_SECONDS)
 
-    def take(self, lines: Sequence[Line]) -> None:
+    def take(self, lines: Sequence[InputLine]) -> None:
         """Send a batch of lines; when this returns, each is on record, a known repeat, or a dead letter."""
         with self._answering():
             for line in lines:
@@ -128,7 +128,7 @@ class Visit:
     def _wait(self) -> None:
         said = self._heard_until(1 + self._ends)
         told = (said.placed, said.repeated, said.refused or 0, said.held)
-        self.report = Report(sum(told), *told[:3], sealed=said.sealed, held=said.held)
+        self.report = InputReport(sum(told), *told[:3], sealed=said.sealed, held=said.held)
 
     def _heard_until(self, count: int) -> _Said:
         while True:
@@ -145,16 +145,16 @@ class Visit:
 
 
 @contextmanager
-def visited(file: Path, role: Role, name: str = "") -> Iterator[Visit]:
+def visited(file: Path, role: Role, name: str = "") -> Iterator[DoorSession]:
     """The running gateway of a record. `name` is the origin of the lines, as their dead letters show it."""
     try:
-        door = msgspec.json.decode(file.read_bytes(), type=Door)
+        door = msgspec.json.decode(file.read_bytes(), type=GatewayDoor)
     except FileNotFoundError as error:
         says = "another process writes this record and accepts no facts from others: stop it, then try again"
         raise DoorClosedError(says) from error
     except (OSError, msgspec.DecodeError) as error:
         raise DoorClosedError(f"{file} cannot be read: {error}. Start the gateway again") from error
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as gateway:
-        visit = Visit(gateway, door.socket)
+        visit = DoorSession(gateway, door.socket)
         visit.greet(Greeting(door.token, role=role, name=name))
         yield visit

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.clients import CONSOLE, REGISTRAR, Client, Report
-from consumers.gateway.clocks import Clocks
+from consumers.gateway.clients import CONSOLE, REGISTRAR, Client, InputReport
+from consumers.gateway.clocks import ClockRecord
 from consumers.gateway.dead_letters import DeadLetters, Refusal
 from consumers.gateway.greeting import Greeting, greeting, is_secret, without_secret
 from consumers.gateway.held import AT_ONCE
@@ -22,8 +22,8 @@ from consumers.gateway.letter_records import Letter
 from consumers.gateway.outbox import Outbox
 from consumers.gateway.reading_lines import Unreadable, read_line
 from consumers.gateway.refusals import Refusals
-from consumers.gateway.standing import Standing, counts
-from consumers.gateway.unsaid import Kind
+from consumers.gateway.standing import Registers, counts
+from consumers.gateway.unsaid import RefusalKind
 from consumers.logs.log import StoredFact
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
@@ -33,7 +33,7 @@ from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.admission import GATEWAY, Denied, denied
 from domain.ledger.seals import words
-from domain.ledger.writer import Day, Placed, Refused, Writer, content, located, place
+from domain.ledger.writer import InputRefusal, PlacedFact, Writer, WriterDay, content, located, place
 
 UNREADABLE = "unreadable"
 _NO_DAY = ("day closed", "day not open")
@@ -56,7 +56,7 @@ class Letters(Protocol):
         """Store refused inputs; they are durable when this returns."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class InputLine(msgspec.Struct, frozen=True):
     """One input as it arrived."""
 
     came_from: str
@@ -69,7 +69,7 @@ class Line(msgspec.Struct, frozen=True):
 class _Batch(msgspec.Struct):
     now: int
     said: dict[tuple[str, str], str]
-    placed: list[tuple[Placed, str, str]] = []
+    placed: list[tuple[PlacedFact, str, str]] = []
     refusals: list[Refusal] = []
     struck: list[str] = []  # the tokens of the counts that its facts report
     released: bool = False  # whether it records the held revocations
@@ -100,18 +100,18 @@ class Gateway:
         self.budget = budget
         self.here = here  # the machine, to tell letters of several machines apart
         self.token = token  # of a console command that uses the socket
-        self.standing: Standing = outbox.standing()
+        self.standing: Registers = outbox.standing()
         self._held = {_key(fact): content(fact) for fact in outbox.held()}  # no other fact may have these keys
         self._unsaid = dead.unsaid
         self._strike_what_was_said()
         self.refusals = Refusals(self._unsaid)
-        self.clocks = Clocks(clock, ticks, self._unsaid)
+        self.clocks = ClockRecord(clock, ticks, self._unsaid)
         self.writer: Writer = outbox.writer()
-        self.report = Report()
+        self.report = InputReport()
         self._heard = {name: 0 for name, day in self.writer.days.items() if day.unsealed}
         self.flush()
 
-    def take(self, lines: Sequence[Line]) -> None:
+    def take(self, lines: Sequence[InputLine]) -> None:
         """Take a batch of inputs; when this returns, each is on record, a known repeat, or a dead letter."""
         facts = [(line, _said(line)) for line in lines]
         keys = [_key(fact) for _, fact in facts if isinstance(fact, Fact)]
@@ -156,7 +156,7 @@ class Gateway:
             self.log.append_once([StoredFact(one.stream, one.sequence, one.topic, one.stored) for one in pending])
             self.outbox.strike(pending[-1].place)
 
-    def _take(self, batch: _Batch, line: Line, fact: Fact) -> None:
+    def _take(self, batch: _Batch, line: InputLine, fact: Fact) -> None:
         key = _key(fact)
         said = content(fact)
         known = batch.said.get(key)
@@ -174,7 +174,7 @@ class Gateway:
             self._refuse(batch, line, "key used for another fact", says)
             return
         whole = located(self.writer, self._from_here(fact, batch.now))
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             if line.client.registrar and isinstance(fact, AT_ONCE) and whole.reason in _NO_DAY:
                 self._hold(line, fact)
             else:
@@ -194,7 +194,7 @@ class Gateway:
         if isinstance(whole, PropertyOpened):
             self._release(batch)
 
-    def _hold(self, line: Line, fact: Fact) -> None:
+    def _hold(self, line: InputLine, fact: Fact) -> None:
         """Apply a revocation at once; it is recorded when the property's next day opens."""
         if _key(fact) not in self._held:
             self.outbox.hold(encode(fact))
@@ -210,7 +210,7 @@ class Gateway:
         for number, fact in enumerate(held, 1):
             if known.get(_key(fact), content(fact)) != content(fact):
                 fact = msgspec.structs.replace(fact, source_key=f"{fact.source_key}:held:{self.writer.epoch}")  # noqa: PLW2901
-            self._take(batch, Line("held", number, encode(fact), REGISTRAR), fact)
+            self._take(batch, InputLine("held", number, encode(fact), REGISTRAR), fact)
         self._held.clear()
 
     def _from_here(self, fact: Fact, now: int) -> Fact:
@@ -235,7 +235,7 @@ class Gateway:
             self.standing.take(placed.fact)
         self.report.placed += 1
 
-    def _greet(self, batch: _Batch, line: Line, said: Greeting) -> None:
+    def _greet(self, batch: _Batch, line: InputLine, said: Greeting) -> None:
         """Handle a client's greeting; a wrong one becomes a dead letter without the secret."""
         client, terms = line.client, self.standing.sources.now(said.source)
         ours = client.uid in (os.geteuid(), 0) and self.token
@@ -250,10 +250,10 @@ class Gateway:
             return
         self.report.greetings += 1
 
-    def _deny(self, batch: _Batch, line: Line, why: Denied, fact: Fact | None, claimed: str = "") -> None:
+    def _deny(self, batch: _Batch, line: InputLine, why: Denied, fact: Fact | None, claimed: str = "") -> None:
         """Store an input that a rule refused, and count it for the fact that reports refusals."""
         about = "" if fact is None else owner(fact.stream)
-        kind = Kind(why.rule, line.client.label, claimed if fact is None else fact.source, about)
+        kind = RefusalKind(why.rule, line.client.label, claimed if fact is None else fact.source, about)
         off = None
         if fact is not None and why.rule == "time-out-of-bounds":
             self.clocks.off(fact.source)
@@ -285,7 +285,7 @@ class Gateway:
         said = self.outbox.known([(GATEWAY, _key_of(token)) for token in tokens])
         self._unsaid.strike(token for token in tokens if (GATEWAY, _key_of(token)) in said)
 
-    def _seal(self, batch: _Batch, name: str, day: Day, at: int) -> bool:
+    def _seal(self, batch: _Batch, name: str, day: WriterDay, at: int) -> bool:
         """Sign a stream's head if a key here may; return whether one may."""
         signer = self.keys.signer(name, day.stream, day.sequence + 1, at, self.standing.keys)
         if signer is None:
@@ -306,18 +306,18 @@ class Gateway:
     def _refuse(
         self,
         batch: _Batch,
-        line: Line,
+        line: InputLine,
         reason: str,
         says: str,
         *,
-        kind: Kind | None = None,
+        kind: RefusalKind | None = None,
         off: tuple[str, int] | None = None,
     ) -> None:
         letter = Letter(self.here + line.came_from, line.place, reason, says, line.stored, batch.now)
         budget = self.budget if line.client.counted else None
         if budget is not None and (why := budget.refuses(line.client, letter, batch.now)):
             line.client.left_at, line.client.why_left = line.place, why
-            kind = self.refusals.folded(Kind("letters-full", line.client.label))
+            kind = self.refusals.folded(RefusalKind("letters-full", line.client.label))
             batch.refusals.append(Refusal(None, kind))
             return
         kind = self.refusals.folded(kind) if kind is not None else None
@@ -326,7 +326,7 @@ class Gateway:
             report.dead += 1
 
 
-def _said(line: Line) -> Fact | Greeting | Unreadable:
+def _said(line: InputLine) -> Fact | Greeting | Unreadable:
     """The content of a line: a fact, a greeting, or the reason why it cannot be read."""
     if line.cut:
         return Unreadable(line.cut)

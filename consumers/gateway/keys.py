@@ -35,7 +35,7 @@ class KeyTroubleError(Exception):
     """A key that cannot be made, read or opened; the message says which and what to do."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class NewKey(msgspec.Struct, frozen=True):
     """A key made here, as it is registered with the property."""
 
     name: str
@@ -111,7 +111,7 @@ def passphrase(environment: Mapping[str, str] = os.environ) -> bytes:
     raise KeyTroubleError(f"no passphrase for the keys: set {PASSPHRASE_FILE} to a file, or {PASSPHRASE}")
 
 
-class Signer(msgspec.Struct, frozen=True):
+class SealingKey(msgspec.Struct, frozen=True):
     """A key that may seal now."""
 
     name: str
@@ -129,15 +129,15 @@ class KeyStore:
         self.folder = folder
         self._keys: dict[str, list[_Key]] = {}
 
-    def make(self, table: str, name: str, since: Since = ALWAYS) -> Made:
+    def make(self, table: str, name: str, since: Since = ALWAYS) -> NewKey:
         """Make a table's first key; a repeated request makes nothing and returns the same key."""
         keys = self._of(table)
         if keys and keys[0].name != name:
             raise KeyTroubleError(f"{keys[0].path} already exists: replace the key with catwalk keys rotate")
         key = keys[0] if keys else self._made(table, name, since)
-        return Made(key.name, table, _public(key), key.since)
+        return NewKey(key.name, table, _public(key), key.since)
 
-    def rotate(self, table: str, name: str, since: Since) -> Made:
+    def rotate(self, table: str, name: str, since: Since) -> NewKey:
         """Make a table's next key, which seals from `since` on; a repeated request returns the same key."""
         keys = self._of(table)
         if not keys:
@@ -147,7 +147,7 @@ class KeyStore:
         elif len(keys) == 1:
             raise KeyTroubleError(f"{name} is the current key of {table}: give the new key another name")
         old, new = self._of(table)[-2:]
-        return Made(new.name, table, _public(new), new.since, old.name)
+        return NewKey(new.name, table, _public(new), new.since, old.name)
 
     def put_off(self, name: str, since: Since) -> None:
         """Let an unregistered key seal only from `since` on; it has sealed nothing yet."""
@@ -175,7 +175,7 @@ class KeyStore:
 
     def signer(
         self, table: str, stream: str, sequence: int, at: int, register: KeyRegister | None = None
-    ) -> Signer | None:
+    ) -> SealingKey | None:
         """The key that may seal a table's record at this place and time, or None.
 
         It is the newest key whose time has come; from then on older keys may not seal, even if the newest is revoked. A
@@ -189,7 +189,7 @@ class KeyStore:
             if (key.since if told is None else told.since).reached(*place):
                 if key.revoked(*place) or (register is not None and not _in_force(register, key, table, place)):
                     return None
-                return Signer(key.name, key.private())
+                return SealingKey(key.name, key.private())
         return None
 
     def open_newest(self) -> None:

@@ -26,7 +26,7 @@ from types import FrameType
 import msgspec
 
 from consumers.gateway.connections import Connection, farewell
-from consumers.gateway.gateway import QUIET, Gateway, Line
+from consumers.gateway.gateway import QUIET, Gateway, InputLine
 from consumers.gateway.making_room import leaving
 from consumers.gateway.reading_lines import says_something
 from consumers.gateway.retrying import try_numbered
@@ -43,7 +43,7 @@ _LONGEST_TURN = 1.0  # seconds; the most a turn counts, so that an unavailable l
 _ENDING_SECONDS = 2.0  # to take the lines read before the end
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ConnectionLimits(msgspec.Struct, frozen=True):
     """The limits on the number of clients, and on the time each may keep the gateway waiting."""
 
     clients: int = 64
@@ -61,7 +61,7 @@ def serve(
     path: Path,
     heard: Callable[[], None],
     say: Callable[[str], None],
-    limits: Limits | None = None,
+    limits: ConnectionLimits | None = None,
 ) -> None:
     """Listen until the process is asked to end, then take the lines already read.
 
@@ -75,7 +75,7 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        limits = limits or Limits()
+        limits = limits or ConnectionLimits()
         _listen(server, path, limits.group)
         loop = _Loop(gateway, server, limits, say)
         heard()
@@ -114,7 +114,9 @@ def _make_way(path: Path) -> None:
 class _Loop:
     """The connected clients and their turns."""
 
-    def __init__(self, gateway: Gateway, server: socket.socket, limits: Limits, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, gateway: Gateway, server: socket.socket, limits: ConnectionLimits, say: Callable[[str], None]
+    ) -> None:
         self._gateway = gateway
         self._server = server
         self._limits = limits
@@ -166,8 +168,8 @@ class _Loop:
 
     def _take(self, *, long: bool) -> None:
         """Take a share from each waiting client; acknowledge it once it is durable."""
-        lines: list[Line] = []
-        said: list[Line] = []
+        lines: list[InputLine] = []
+        said: list[InputLine] = []
 
         def take(client: Connection) -> None:
             if (line := client.give()) is not None:
@@ -189,7 +191,7 @@ class _Loop:
             client.tell(self._clock)
         self._part([client for client in self._clients if client.over])
 
-    def _handle(self, said: list[Line]) -> None:
+    def _handle(self, said: list[InputLine]) -> None:
         if facts := [line for line in said if not line.client.tries]:
             self._gateway.take(facts)
         if numbers := [line for line in said if line.client.tries]:
@@ -244,7 +246,7 @@ class _Loop:
 
     def _take_the_rest(self, client: Connection) -> None:
         """Take the line that was cut, acknowledge it, and disconnect the client at once."""
-        lines: list[Line] = []
+        lines: list[InputLine] = []
         while (line := client.give()) is not None:
             lines.append(line)
         self._handle([line for line in lines if says_something(line.stored)])

@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 
 from consumers.gateway.held import revocation
-from consumers.gateway.standing import Standing, counts, told
+from consumers.gateway.standing import Registers, counts, told
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
-from domain.ledger.writer import Day, Placed, Writer
+from domain.ledger.writer import PlacedFact, Writer, WriterDay
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS inputs (
@@ -77,7 +77,10 @@ class Outbox:
     def writer(self) -> Writer:
         """The writer as the last batch left it, in a new epoch."""
         try:
-            days = {name: msgspec.msgpack.decode(day, type=Day) for name, day in self._db.execute("SELECT * FROM days")}
+            days = {
+                name: msgspec.msgpack.decode(day, type=WriterDay)
+                for name, day in self._db.execute("SELECT * FROM days")
+            }
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise OutboxTakenError(f"{self._path} holds an unreadable day: {error}. {_RESTORE}") from error
         row = self._db.execute("SELECT epoch FROM writer").fetchone()
@@ -97,9 +100,9 @@ class Outbox:
             self._remember((fact, stored) for fact, stored in told(chain(on_record, waiting)))
             self._db.execute(_LEARNED)
 
-    def standing(self) -> Standing:
+    def standing(self) -> Registers:
         """The keys, sources and limits from the facts on record, and the revocations that wait for a place."""
-        found = Standing()
+        found = Registers()
         rows = [stored for (stored,) in self._db.execute("SELECT CAST(stored AS BLOB) FROM standing")]
         obeyed = told(rows)
         if len(obeyed) != len(rows):
@@ -137,7 +140,7 @@ class Outbox:
             found.update({(source, key): said for source, key, said in rows})
         return found
 
-    def put(self, placed: Iterable[tuple[Placed, str, str]], writer: Writer, *, released: bool = False) -> None:
+    def put(self, placed: Iterable[tuple[PlacedFact, str, str]], writer: Writer, *, released: bool = False) -> None:
         """Make a batch durable: (fact, its type's name, the digest of its source's input).
 
         `released` says that the batch records the held revocations.
@@ -260,7 +263,7 @@ def heads(path: Path) -> dict[str, tuple[int, str]] | None:
 def _heads(path: Path) -> dict[str, tuple[int, str]]:
     uri = f"{path.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
-        days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
+        days = [msgspec.msgpack.decode(day, type=WriterDay) for (day,) in db.execute("SELECT day FROM days")]
         pending = db.execute("SELECT stream, min(sequence), stored FROM pending GROUP BY stream").fetchall()
     found = {day.stream: (day.sequence, day.head) for day in days}
     for stream, sequence, stored in pending:

@@ -7,7 +7,7 @@ import select
 from collections.abc import Iterator
 from io import BufferedReader, UnsupportedOperation
 
-from consumers.gateway.gateway import Line
+from consumers.gateway.gateway import InputLine
 from consumers.gateway.reading_lines import says_something
 from consumers.gateway.splitting import Splitter
 
@@ -16,10 +16,10 @@ _MOST_BYTES = 4 << 20  # the most bytes of a batch
 _QUIET_SECONDS = 1.0
 
 
-def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
+def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[InputLine]]:
     """Lines with their numbers, without empty lines; an empty batch means that no line came for a while."""
     splitter = Splitter()
-    batch: list[Line] = []
+    batch: list[InputLine] = []
     held = 0
     piece = b"-"
     while piece:
@@ -39,10 +39,10 @@ def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
             batch, held = [], 0
 
 
-def _lines(splitter: Splitter, name: str) -> Iterator[Line]:
+def _lines(splitter: Splitter, name: str) -> Iterator[InputLine]:
     while (one := splitter.take()) is not None:
         if says_something(one.stored):
-            yield Line(name, one.number, one.stored, cut=one.cut)
+            yield InputLine(name, one.number, one.stored, cut=one.cut)
 
 
 def _ready(file: BufferedReader, seconds: float) -> bool:

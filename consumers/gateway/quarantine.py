@@ -24,7 +24,7 @@ def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: s
     return Letter(f"{log.name}/{partition}", position, reason, says, stored, at)
 
 
-class Aside:
+class Quarantine:
     """A store for the records that a reader of a log cannot use."""
 
     def __init__(self, log: Log, letters: DeadLetters, clock: Clock) -> None:

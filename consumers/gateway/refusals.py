@@ -7,7 +7,7 @@ facts are not, so a restarted gateway reports waiting counts at once.
 
 import msgspec
 
-from consumers.gateway.unsaid import Counted, Kind, Unsaid
+from consumers.gateway.unsaid import RefusalCount, RefusalKind, Unsaid
 from domain.facts.sources import InputRefused
 
 EVERY = 60_000_000  # microseconds between two facts about the same kind
@@ -20,13 +20,13 @@ class Refusals:
 
     def __init__(self, unsaid: Unsaid) -> None:
         self._unsaid = unsaid
-        self._told_at: dict[Kind, int | None] = {counted.kind: None for counted in unsaid.refused()}
+        self._told_at: dict[RefusalKind, int | None] = {counted.kind: None for counted in unsaid.refused()}
 
-    def folded(self, kind: Kind) -> Kind:
+    def folded(self, kind: RefusalKind) -> RefusalKind:
         """The kind that one more refusal counts toward."""
         kind = msgspec.structs.replace(kind, claimed=_short(kind.claimed), about=_short(kind.about))
         if kind not in self._told_at and len(self._told_at) >= MOST:
-            kind = Kind(kind.rule, "many")
+            kind = RefusalKind(kind.rule, "many")
         self._told_at.setdefault(kind, None)
         return kind
 
@@ -40,7 +40,7 @@ class Refusals:
         return [(_fact(counted, now), counted.token) for counted in due]
 
 
-def _fact(counted: Counted, now: int) -> InputRefused:
+def _fact(counted: RefusalCount, now: int) -> InputRefused:
     kind = counted.kind
     return InputRefused(
         *(kind.rule, kind.client, kind.claimed, kind.about, counted.count, counted.letter),

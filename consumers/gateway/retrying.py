@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from consumers.gateway.clients import Client
 from consumers.gateway.dead_letters import Refusal
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.letter_records import Letter
 
 _DIGITS = 19  # one more than any number of SQLite
@@ -39,7 +39,7 @@ def try_again(gateway: Gateway, letters: Sequence[Letter], *, vouch: bool) -> li
     return outcomes
 
 
-def try_numbered(gateway: Gateway, lines: Sequence[Line]) -> None:
+def try_numbered(gateway: Gateway, lines: Sequence[InputLine]) -> None:
     """Retry the letters with the numbers on these lines; report how many were refused again."""
     for vouch in (False, True):
         asked = [(line, _named(gateway, line.stored)) for line in lines if (line.client.tries == "vouch") is vouch]
@@ -57,5 +57,5 @@ def _named(gateway: Gateway, number: bytes) -> Letter | None:
     return kept.letter if kept is not None else None
 
 
-def _line(letter: Letter, *, console: bool) -> Line:
-    return Line(letter.came_from, letter.place, letter.stored, Client("retry", console=console, counted=False))
+def _line(letter: Letter, *, console: bool) -> InputLine:
+    return InputLine(letter.came_from, letter.place, letter.stored, Client("retry", console=console, counted=False))

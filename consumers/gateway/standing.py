@@ -20,7 +20,7 @@ _KINDS = REGISTRARS | {PropertyOpened}
 MARKS = (b'{"type":"key-', b'{"type":"source-', b'{"type":"property-opened')
 
 
-class Standing(msgspec.Struct):
+class Registers(msgspec.Struct):
     """The registers of keys and sources, and the clock limits, from the facts on record so far."""
 
     keys: KeyRegister = msgspec.field(default_factory=KeyRegister)
@@ -40,9 +40,9 @@ def counts(fact: Fact) -> bool:
     return type(fact) in _KINDS and owner(fact.stream) == PROPERTY
 
 
-def read(log: Drained) -> Standing:
+def read(log: Drained) -> Registers:
     """The state after a whole record; the audit reports unreadable records."""
-    found = Standing()
+    found = Registers()
     for fact, _ in told(stored for batch in log.drain({}) for _, stored in batch.facts):
         found.take(fact)
     return found

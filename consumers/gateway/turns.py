@@ -13,7 +13,7 @@ BYTES_ALONE = 1 << 20
 REST = 4  # pause after a long line, as a multiple of its time: long lines get at most a fifth of the time
 
 
-class Waiting(Protocol):
+class WaitingClient(Protocol):
     """A client with something to take."""
 
     served: int  # the last turn that took a line from it
@@ -23,7 +23,7 @@ class Waiting(Protocol):
         """The length of its next line or piece, or 0."""
 
 
-One = TypeVar("One", bound=Waiting)
+One = TypeVar("One", bound=WaitingClient)
 
 
 def share(clients: Sequence[One], turn: int, take: Callable[[One], object], *, long: bool = True) -> list[One]:

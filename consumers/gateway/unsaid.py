@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS clocks_off (token TEXT PRIMARY KEY, clock TEXT, off_b
 _COUNT = "INSERT INTO refused VALUES (?,?,?,?,1,?,?) ON CONFLICT DO UPDATE SET count = count + 1"
 
 
-class Kind(msgspec.Struct, frozen=True):
+class RefusalKind(msgspec.Struct, frozen=True):
     """The features that refusals share if one fact reports them."""
 
     rule: Rule
@@ -31,10 +31,10 @@ class Kind(msgspec.Struct, frozen=True):
     about: str = ""
 
 
-class Counted(msgspec.Struct, frozen=True):
+class RefusalCount(msgspec.Struct, frozen=True):
     """The number of refusals of a kind that are not on record yet, and the name of the first one's letter."""
 
-    kind: Kind
+    kind: RefusalKind
     count: int
     letter: str
     token: str
@@ -55,7 +55,7 @@ class Unsaid:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def counting(self, kind: Kind, letter: str) -> None:
+    def counting(self, kind: RefusalKind, letter: str) -> None:
         """Count one more refusal of this kind."""
         row = (kind.rule, kind.client, kind.claimed, kind.about, letter, token_hex(8))
         self._db.execute(_COUNT, row)
@@ -70,10 +70,10 @@ class Unsaid:
         """Note that a clock that was off by this much was set."""
         self._db.execute("INSERT INTO clocks_off VALUES (?,?,?,0)", (token_hex(8), clock, by))
 
-    def refused(self) -> list[Counted]:
+    def refused(self) -> list[RefusalCount]:
         """Every count."""
         rows = self._db.execute("SELECT * FROM refused")
-        return [Counted(Kind(*row[:4]), *row[4:]) for row in rows]
+        return [RefusalCount(RefusalKind(*row[:4]), *row[4:]) for row in rows]
 
     def clocks(self) -> list[ClockOff]:
         """Every clock that was off."""

@@ -27,7 +27,7 @@ FACT_BYTES: Final = 1024 * 1024
 DEAD_LETTER_BYTES: Final = 4 * 1024 * 1024
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class TopicSettings(msgspec.Struct, frozen=True):
     """The required form of one topic."""
 
     partitions: int
@@ -41,7 +41,7 @@ class TopicSeen(msgspec.Struct, frozen=True):
     settings: Settings
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ReadBackSettings(msgspec.Struct, frozen=True):
     """A cluster and our clients as read back. A setting that could not be read is missing or None.
 
     `broker_count` includes brokers that are down, whose settings cannot be read.
@@ -84,7 +84,7 @@ def topic_settings(on: Footing, record_bytes: int) -> dict[str, str]:
     }
 
 
-def unsafe(profile: Profile, seen: Seen, wanted: Mapping[str, Wanted]) -> list[Unsafe]:
+def unsafe(profile: Profile, seen: ReadBackSettings, wanted: Mapping[str, TopicSettings]) -> list[Unsafe]:
     """All unsafe settings of a cluster and our clients, in the order in which to correct them."""
     on = footing(profile, seen.broker_count)
     found = list(_cluster(profile, seen))
@@ -107,7 +107,7 @@ def unsafe(profile: Profile, seen: Seen, wanted: Mapping[str, Wanted]) -> list[U
     return found
 
 
-def _cluster(profile: Profile, seen: Seen) -> Iterator[Unsafe]:
+def _cluster(profile: Profile, seen: ReadBackSettings) -> Iterator[Unsafe]:
     if profile == "production" and seen.broker_count < 3:
         says = "the loss of one would stop the record or lose it"
         yield Unsafe("cluster", "the number of brokers", str(seen.broker_count), says, "Run three brokers or more.")
@@ -131,7 +131,7 @@ def _inner(profile: Profile, broker: str, settings: Settings) -> Iterator[Unsafe
         )
 
 
-def _topic(profile: Profile, on: Footing, name: str, topic: TopicSeen, want: Wanted) -> Iterator[Unsafe]:
+def _topic(profile: Profile, on: Footing, name: str, topic: TopicSeen, want: TopicSettings) -> Iterator[Unsafe]:
     if len(topic.replicas) != want.partitions:
         yield Unsafe(
             name,

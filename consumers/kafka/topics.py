@@ -13,10 +13,10 @@ from consumers.kafka import client
 from consumers.kafka.safety import (
     DEAD_LETTER_BYTES,
     FACT_BYTES,
-    Seen,
+    ReadBackSettings,
     TopicSeen,
+    TopicSettings,
     Unsafe,
-    Wanted,
     footing,
     topic_settings,
     unsafe,
@@ -62,17 +62,19 @@ def check_source(name: str) -> None:
         raise BadSourceError(f"{name!r} is not a source's name: use letters, digits and dashes, 64 at most")
 
 
-def wanted(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Collection[str] = ()) -> dict[str, Wanted]:
+def wanted(
+    settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Collection[str] = ()
+) -> dict[str, TopicSettings]:
     """The required form of each topic, by its name."""
     of_record = {
-        name_of(settings, kind): Wanted(
+        name_of(settings, kind): TopicSettings(
             partitions=settings.partitions if kind in _BY_TABLE else 1,
             record_bytes=DEAD_LETTER_BYTES if kind == "dead-letters" else FACT_BYTES,
         )
         for kind in kinds
     }
     # One partition, so that a source's facts keep their order.
-    return of_record | {inputs_of(settings, source): Wanted(1, FACT_BYTES) for source in sources}
+    return of_record | {inputs_of(settings, source): TopicSettings(1, FACT_BYTES) for source in sources}
 
 
 def create(settings: KafkaSettings, sources: Collection[str] = ()) -> list[str]:
@@ -109,15 +111,17 @@ def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
         raise UnsafeKafkaError(found)
 
 
-def _read_patiently(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:
+def _read_patiently(
+    admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, TopicSettings]
+) -> ReadBackSettings:
     return client.patiently(settings, lambda: read_back(admin, settings, want))
 
 
-def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:
+def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, TopicSettings]) -> ReadBackSettings:
     """The settings in force: the brokers' and topics' as they report them, our clients' as we would make them."""
     registered = admin.describe_cluster()["brokers"]
     running = [str(broker["broker_id"]) for broker in registered if not broker.get("is_fenced")]
-    return Seen(
+    return ReadBackSettings(
         broker_count=len(registered),
         brokers={broker: found for broker in running if (found := _broker(admin, broker)) is not None},
         topics={
@@ -132,7 +136,7 @@ def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[st
     )
 
 
-def _described(admin: KafkaAdminClient, want: Mapping[str, Wanted]) -> list[dict[str, Any]]:
+def _described(admin: KafkaAdminClient, want: Mapping[str, TopicSettings]) -> list[dict[str, Any]]:
     """The existing topics. A topic that we may not see might exist, so that is an error."""
     found = []
     for topic in admin.describe_topics(list(want)) if want else []:
@@ -158,7 +162,9 @@ def _config(admin: KafkaAdminClient, kind: ConfigResourceType, name: str) -> dic
     return {key: entry["value"] for key, entry in found[kind.name.lower()][name].items()}
 
 
-def _create(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted], broker_count: int) -> None:
+def _create(
+    admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, TopicSettings], broker_count: int
+) -> None:
     on = footing(settings.profile, broker_count)
     asked = {
         name: {

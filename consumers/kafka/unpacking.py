@@ -22,7 +22,7 @@ _LATEST_FORMAT = 2
 _TRIED = b"a fact" * 8
 
 
-class Record(msgspec.Struct, frozen=True, gc=False):
+class UnpackedRecord(msgspec.Struct, frozen=True, gc=False):
     """The parts of a record that a reader needs, with kafka-python's names."""
 
     offset: int
@@ -67,7 +67,7 @@ class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python s
             self.next_fetch_offset = batch.next_offset
         self.drain()
 
-    def _opened(self, tp: Any, batch: Any) -> Iterator[Record]:
+    def _opened(self, tp: Any, batch: Any) -> Iterator[UnpackedRecord]:
         """The records of a batch; if they end early, the batch itself stands for the rest."""
         stored, after = batch._buffer, batch.base_offset
         try:
@@ -83,10 +83,10 @@ class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python s
                 yield _unreadable(tp, batch, stored, after, str(error) or type(error).__name__)
 
 
-def _unreadable(tp: Any, batch: Any, stored: Any, offset: int, why: str) -> Record:
+def _unreadable(tp: Any, batch: Any, stored: Any, offset: int, why: str) -> UnpackedRecord:
     last = batch.next_offset - 1
     says = f"the batch of records {batch.base_offset} to {last} of {tp.topic}/{tp.partition} cannot be read: {why}"
-    return Record(offset, UnreadableBatch(bytes(stored), says))
+    return UnpackedRecord(offset, UnreadableBatch(bytes(stored), says))
 
 
 def decoders() -> list[str]:
@@ -111,7 +111,7 @@ def unpack_lightly(consumer: KafkaConsumer) -> None:
     consumer._fetcher.PartitionRecords = partial(_Records, doubted=set())
 
 
-def unpacked(data: bytes, at: int, base_offset: int, count: int) -> Iterator[Record]:
+def unpacked(data: bytes, at: int, base_offset: int, count: int) -> Iterator[UnpackedRecord]:
     """The records of one decompressed batch from this byte on.
 
     Each has a length, a byte of attributes, the differences of time and offset, key, value and headers. A number has
@@ -140,7 +140,7 @@ def unpacked(data: bytes, at: int, base_offset: int, count: int) -> Iterator[Rec
                 at += 1
             if at != end:
                 raise CorruptRecordError(f"a record of {length} bytes is {at - end} bytes too long")
-            yield Record(base_offset + delta, value, headers)
+            yield UnpackedRecord(base_offset + delta, value, headers)
     except (IndexError, UnicodeDecodeError) as error:
         raise CorruptRecordError(f"a record does not end where it should: {error}") from error
     if at != len(data):

@@ -18,8 +18,8 @@ from consumers.kafka import client, topics
 from consumers.kafka.kafka_fixes import give_up
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
-from consumers.logs.kafka_index import Index, Span, widened
-from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, before_newest, place_of
+from consumers.logs.kafka_index import Index, StreamSpan, widened
+from consumers.logs.log import Batch, LogPosition, NoPlaceError, Placed, StoredFact, before_newest, place_of
 from domain.facts.streams import owner
 
 FLUSH_SECONDS: Final = 120
@@ -150,7 +150,7 @@ class KafkaLog:
             self._catch_up(self.partitions)
             return self._index.streams(owner)
 
-    def begins(self, stream: str) -> Place | None:
+    def begins(self, stream: str) -> LogPosition | None:
         """The beginning of a stream; records that were written elsewhere with another key do not belong to it."""
         with self._lock:
             home = self.home(stream)
@@ -158,7 +158,7 @@ class KafkaLog:
             if not found:
                 self._catch_up([home])
                 found = [span for span in self._index.spans(stream) if span.partition == home]
-            return Place(home, found[0].first + 1) if found else None
+            return LogPosition(home, found[0].first + 1) if found else None
 
     def recent(self, days: int) -> dict[int, int]:
         """For each partition, a position before the newest gaming days."""
@@ -250,7 +250,7 @@ class KafkaLog:
 
     def _note_own(self, facts: Sequence[StoredFact], offsets: Sequence[int]) -> None:
         """Add our own facts to the index without reading them; and the partition's end, if nothing came between."""
-        spans: dict[str, Span] = {}
+        spans: dict[str, StreamSpan] = {}
         own: dict[int, set[int]] = {}
         for fact, offset in zip(facts, offsets, strict=True):
             home = self.home(fact.stream)
@@ -303,14 +303,14 @@ class KafkaLog:
         """Read the records that the index does not know yet."""
         known = {partition: self._index.until(partition) for partition in partitions}
         for partition, records in self._drained(partitions, known):
-            spans: dict[str, Span] = {}
+            spans: dict[str, StreamSpan] = {}
             for record in records:
                 fact = fact_of(record)
                 if fact is not None:
                     widened(spans, fact.stream, partition, record.offset, fact.sequence)
             self._index.note(spans, [(partition, records[-1].offset + 1)])
 
-    def _span_records(self, span: Span) -> list[Any]:
+    def _span_records(self, span: StreamSpan) -> list[Any]:
         """The records of a partition from the first to the last fact of a stream."""
         if self._stream_reader is None:
             sizes = {**AT_ONCE, "max_partition_fetch_bytes": STREAM_FETCH_BYTES}

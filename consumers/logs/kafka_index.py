@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Span(NamedTuple):
+class StreamSpan(NamedTuple):
     """The part of a partition from the first to the last fact of one stream."""
 
     partition: int
@@ -48,13 +48,13 @@ class Index:
                 part.unlink(missing_ok=True)
             self._file = _opened(file)
 
-    def spans(self, stream: str) -> list[Span]:
+    def spans(self, stream: str) -> list[StreamSpan]:
         """The spans of a stream: one, unless records were also written with another key."""
         with self._lock:
             rows = self._file.execute(
                 "SELECT partition, first, last, sequence FROM spans WHERE stream = ? ORDER BY partition", (stream,)
             )
-            return [Span(*row) for row in rows]
+            return [StreamSpan(*row) for row in rows]
 
     def streams(self, owner: str) -> list[str]:
         """The known streams of a table, by day."""
@@ -65,11 +65,11 @@ class Index:
             )
             return [row[0] for row in rows]
 
-    def all(self) -> list[tuple[str, Span]]:
+    def all(self) -> list[tuple[str, StreamSpan]]:
         """Every known stream with its span."""
         with self._lock:
             rows = self._file.execute("SELECT stream, partition, first, last, sequence FROM spans")
-            return [(row[0], Span(*row[1:])) for row in rows]
+            return [(row[0], StreamSpan(*row[1:])) for row in rows]
 
     def sequence(self, stream: str) -> int:
         """The highest known sequence of a stream; -1 if the stream is unknown."""
@@ -81,7 +81,7 @@ class Index:
             row = self._file.execute("SELECT until FROM known WHERE partition = ?", (partition,)).fetchone()
         return row[0] if row else 0
 
-    def note(self, spans: Mapping[str, Span], until: Iterable[tuple[int, int]]) -> None:
+    def note(self, spans: Mapping[str, StreamSpan], until: Iterable[tuple[int, int]]) -> None:
         """Add spans of facts, and the offsets up to which partitions are now known."""
         with self._lock, self._file:
             self._file.executemany(_SPAN, [(stream, *span) for stream, span in spans.items()])
@@ -107,10 +107,12 @@ def _opened(file: Path) -> sqlite3.Connection:
     return opened
 
 
-def widened(spans: dict[str, Span], stream: str, partition: int, offset: int, sequence: int) -> None:
+def widened(spans: dict[str, StreamSpan], stream: str, partition: int, offset: int, sequence: int) -> None:
     """Add one fact to the spans of one partition."""
     span = spans.get(stream)
     if span is None:
-        spans[stream] = Span(partition, offset, offset, sequence)
+        spans[stream] = StreamSpan(partition, offset, offset, sequence)
     else:
-        spans[stream] = Span(partition, min(span.first, offset), max(span.last, offset), max(span.sequence, sequence))
+        spans[stream] = StreamSpan(
+            partition, min(span.first, offset), max(span.last, offset), max(span.sequence, sequence)
+        )

@@ -95,7 +95,7 @@ class KafkaRecorder(ApplicationRecorder):
         return PollingSubscription(self, gt, topics, _POLL_SECONDS)
 
 
-class Factory(library.InfrastructureFactory[library.TrackingRecorder]):
+class KafkaFactory(library.InfrastructureFactory[library.TrackingRecorder]):
     """The library's factory for `PERSISTENCE_MODULE`."""
 
     def __init__(self, env: Any) -> None:

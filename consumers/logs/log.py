@@ -35,7 +35,7 @@ class Batch(NamedTuple):
     facts: list[Placed]
 
 
-class Place(NamedTuple):
+class LogPosition(NamedTuple):
     """A position of a partition."""
 
     partition: int
@@ -86,7 +86,7 @@ class Log(Drained, Protocol):
     def streams(self, owner: str) -> list[str]:
         """The streams of a table, or of the property, by day."""
 
-    def begins(self, stream: str) -> Place | None:
+    def begins(self, stream: str) -> LogPosition | None:
         """The beginning of a stream; None if the log does not have it."""
 
     def recent(self, days: int) -> dict[int, int]:

@@ -25,7 +25,7 @@ from eventsourcing.persistence import (
     Transcoder,
 )
 
-from consumers.logs.log import Batch, Place, Placed, StoredFact, before_newest, in_newest, of_events
+from consumers.logs.log import Batch, LogPosition, Placed, StoredFact, before_newest, in_newest, of_events
 from consumers.logs.mapper import FactMapper
 from consumers.logs.polling import PollingSubscription
 from domain.facts.streams import PROPERTY
@@ -44,7 +44,7 @@ _OUT_OF_ORDER: Final = 1000
 CLOSE_SECONDS: Final = 10
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """A row of the table: its lookup columns, and the stored bytes."""
 
     position: int
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     stored: bytes
 
 
-def written(digest: bytes, rows: Iterable[Row]) -> bytes:
+def written(digest: bytes, rows: Iterable[LogRow]) -> bytes:
     """The digest of everything written, extended by these rows: each is hashed with the digest before it.
 
     It has no secret, so a person who may write the file can recompute it. It detects all other changes of the file: a
@@ -134,10 +134,10 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         c.execute("SELECT last_insert_rowid()")
         last: int = c.fetchone()[0]
         positions = list(range(last - len(facts) + 1, last + 1))
-        self._note_written(c, [Row(position, *fact) for position, fact in zip(positions, facts, strict=True)])
+        self._note_written(c, [LogRow(position, *fact) for position, fact in zip(positions, facts, strict=True)])
         return positions
 
-    def _note_written(self, c: library.SQLiteCursor, rows: Sequence[Row]) -> None:
+    def _note_written(self, c: library.SQLiteCursor, rows: Sequence[LogRow]) -> None:
         """Add rows to the digest of everything written; in a file without one, it begins before these rows."""
         # After the first insert: a transaction that begins by reading cannot always become one that writes.
         c.execute(
@@ -332,13 +332,13 @@ class SqliteLog:
         with self._datastore.transaction(commit=False) as c:
             return ["", *_names(c)]
 
-    def begins(self, stream: str) -> Place | None:
+    def begins(self, stream: str) -> LogPosition | None:
         """The beginning of a stream."""
         statement = f"SELECT min(position) FROM {TABLE} WHERE originator_id=?"  # noqa: S608
         with self._datastore.transaction(commit=False) as c:
             c.execute(statement, (stream,))
             position = c.fetchone()[0]
-        return None if position is None else Place(0, position)
+        return None if position is None else LogPosition(0, position)
 
     def recent(self, days: int) -> dict[int, int]:
         """A position before the newest gaming days, through the table's index."""
@@ -381,7 +381,7 @@ def _names(c: library.SQLiteCursor) -> list[str]:
     return names
 
 
-class Factory(library.SQLiteFactory):
+class SQLiteLogFactory(library.SQLiteFactory):
     """The library's factory for `PERSISTENCE_MODULE`; `SQLITE_DBNAME` names the file, as for its own module."""
 
     application_recorder_class = FactsRecorder

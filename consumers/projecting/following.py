@@ -37,7 +37,7 @@ class UnheardError(Exception):
         )
 
 
-class Pace(msgspec.Struct, frozen=True):
+class BatchPace(msgspec.Struct, frozen=True):
     """The size of a batch, and the limits on its wait."""
 
     facts: int = BATCH_FACTS
@@ -51,9 +51,9 @@ def quietly() -> None:
     gc.set_threshold(200_000, 50, 100)
 
 
-def through(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> bool:
+def through(projector: Projector, stop: threading.Event, pace: BatchPace | None = None) -> bool:
     """Process the existing facts, publish and end; return whether both logs were read to the end."""
-    pace = pace or Pace(most_seconds=ONCE_SECONDS)
+    pace = pace or BatchPace(most_seconds=ONCE_SECONDS)
     quietly()
     loop = _Loop(projector, pace)
     for log in (projector.facts, projector.findings):
@@ -72,9 +72,9 @@ def through(projector: Projector, stop: threading.Event, pace: Pace | None = Non
     return True
 
 
-def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:
+def follow(projector: Projector, stop: threading.Event, pace: BatchPace | None = None) -> None:
     """Process facts as they arrive until `stop` is set."""
-    pace = pace or Pace()
+    pace = pace or BatchPace()
     quietly()
     loop = _Loop(projector, pace)
     items: queue.Queue[Item] = queue.Queue(_AHEAD)
@@ -102,7 +102,7 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
 class _Loop:
     """The decision when to commit and publish, and the other work of a projector."""
 
-    def __init__(self, projector: Projector, pace: Pace) -> None:
+    def __init__(self, projector: Projector, pace: BatchPace) -> None:
         self._projector = projector
         self._pace = pace
         self._since = 0.0  # when the first waiting fact was taken

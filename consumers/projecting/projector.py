@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from consumers.logs.log import Batch, Log, Placed, tracked
-from consumers.watching.reading import Reading
+from consumers.watching.reading import LogReading
 from domain.facts.codec import name_of, readable
 from domain.facts.streams import stream as taken_apart
 from domain.following import chain_of
@@ -41,8 +41,8 @@ class Projector:
         self.store = store
         self.read = 0
         self.waiting = 0  # taken but not committed yet
-        self.reading = Reading(facts)
-        self._findings = Reading(findings)
+        self.reading = LogReading(facts)
+        self._findings = LogReading(findings)
         self._taken: dict[str, int] = {}
         self._made = Changes()  # uncommitted changes of discarded folds
         self._closed: dict[str, float] = {}  # finished days, and the time of their last fact
@@ -85,7 +85,7 @@ class Projector:
         standing = "SELECT * FROM main.troubles WHERE NOT mended ORDER BY position"
         return Troubles(log.name, partition, self.store.query(standing))
 
-    def _reading(self, log: Log) -> Reading:
+    def _reading(self, log: Log) -> LogReading:
         return self.reading if log is self.facts else self._findings
 
     def behind(self, log: Log) -> dict[int, int]:

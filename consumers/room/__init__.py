@@ -3,33 +3,33 @@
 from eventsourcing.persistence import OperationalError as OutOfReachError
 
 from consumers.accounts.accounts import AccountsError
-from consumers.accounts.door import Door, KeptOutError
+from consumers.accounts.door import KeptOutError, SignInDoor
 from consumers.accounts.sessions import Session, Sessions
-from consumers.room.case_files import Entry
+from consumers.room.case_files import CaseFileEntry
 from consumers.room.case_files import Told as EntryTold
 from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
 from consumers.room.exports import GAMES, ExportAsked, ExportLine, NoExportError
-from consumers.room.hands import Hand
-from consumers.room.looking import Shown, SignInOverError, Visit
+from consumers.room.hands import HandView
+from consumers.room.looking import RoomVisit, ShownAnswer, SignInOverError
 from consumers.room.numbers import PayTables
-from consumers.room.opening import NoRoomError, Opened, opened
+from consumers.room.opening import NoRoomError, OpenedRoom, opened
 from consumers.room.people import DealerTold
-from consumers.room.record import Head, Health
+from consumers.room.record import Health, LastCheckpoint
 from consumers.room.reviews import Whose
-from consumers.room.room import QUEUE_PAGE, Queued, Room, Told
+from consumers.room.room import QUEUE_PAGE, Queued, Room, ToldFinding
 from consumers.room.signing_in import Came, NotInError, SignIn, came, sign_in_of
-from consumers.room.tables import TableDay
+from consumers.room.tables import TableDayView
 from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.access import RecordProved
 from domain.desk.acting import RefusedError
-from domain.desk.case import Case, Hold, hand_name
+from domain.desk.case import Case, VideoHold, hand_name
 from domain.desk.case_records import Outcome, PersonAs, Subject
 from domain.desk.export import Export
 from domain.desk.review import DISPOSITIONS, Disposition, Review
 from domain.desk.roles import ForbiddenError, Person, Right, Role
 from domain.spoken import name_of_choice, name_of_wager
-from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
+from domain.table.scene import FACE_DOWN, Card, Chips, FeltPlace, FeltScene
 from domain.watch.reconstruction import Step
 
 __all__ = [
@@ -41,35 +41,34 @@ __all__ = [
     "Came",
     "Card",
     "Case",
+    "CaseFileEntry",
     "CaseLine",
     "CaseTold",
     "Chips",
     "DealerTold",
     "DeckBook",
     "Disposition",
-    "Door",
-    "Entry",
     "EntryTold",
     "Export",
     "ExportAsked",
     "ExportLine",
+    "FeltPlace",
+    "FeltScene",
     "ForbiddenError",
-    "Hand",
-    "Head",
+    "HandView",
     "Health",
-    "Hold",
     "KeptOutError",
+    "LastCheckpoint",
     "NoExportError",
     "NoRoomError",
     "NoSuchHandError",
     "NotInError",
-    "Opened",
+    "OpenedRoom",
     "OutOfReachError",
     "Outcome",
     "PayTables",
     "Person",
     "PersonAs",
-    "Place",
     "Queued",
     "RecordProved",
     "RefusedError",
@@ -77,17 +76,18 @@ __all__ = [
     "Right",
     "Role",
     "Room",
-    "Scene",
+    "RoomVisit",
     "Session",
     "Sessions",
-    "Shown",
+    "ShownAnswer",
     "SignIn",
+    "SignInDoor",
     "SignInOverError",
     "Step",
     "Subject",
-    "TableDay",
-    "Told",
-    "Visit",
+    "TableDayView",
+    "ToldFinding",
+    "VideoHold",
     "Whose",
     "came",
     "cents_of",

@@ -9,18 +9,18 @@ from msgspec.structs import replace
 from consumers.desk.application import Desk
 from consumers.desk.kept_up import KeptUp
 from domain.desk import case
-from domain.desk.acting import Done
+from domain.desk.acting import ActRecord
 from domain.desk.case import Case
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 
-_ENVELOPE = frozenset(Done.__struct_fields__)
+_ENVELOPE = frozenset(ActRecord.__struct_fields__)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Told = str | int | datetime
 
 
-class Entry(msgspec.Struct, frozen=True):
+class CaseFileEntry(msgspec.Struct, frozen=True):
     """One change: when, by whom, what, and all its fields."""
 
     at: datetime
@@ -29,14 +29,14 @@ class Entry(msgspec.Struct, frozen=True):
     says: tuple[tuple[str, Told], ...]
 
 
-class File(msgspec.Struct, frozen=True):
+class CaseFile(msgspec.Struct, frozen=True):
     """A case and its history."""
 
     case: Case
-    history: tuple[Entry, ...] = ()
+    history: tuple[CaseFileEntry, ...] = ()
 
 
-CaseFiles = KeptUp[File]
+CaseFiles = KeptUp[CaseFile]
 
 
 def case_files(desk: Desk) -> CaseFiles:
@@ -44,12 +44,12 @@ def case_files(desk: Desk) -> CaseFiles:
     return KeptUp(desk, "case/", _taken)
 
 
-def _taken(held: File | None, number: str, record: Fact) -> File | None:
-    file = held or File(case.initial(number))
+def _taken(held: CaseFile | None, number: str, record: Fact) -> CaseFile | None:
+    file = held or CaseFile(case.initial(number))
     if record.sequence != file.case.version + 1:
         return None
     state = case.evolve(replace(file.case, keys=set(file.case.keys)), record)
-    return File(state, (*file.history, _entry(record)))
+    return CaseFile(state, (*file.history, _entry(record)))
 
 
 def at(micros: int) -> datetime:
@@ -57,9 +57,9 @@ def at(micros: int) -> datetime:
     return _EPOCH + timedelta(microseconds=micros)
 
 
-def _entry(record: Fact) -> Entry:
-    who = record.by if isinstance(record, Done) else ""
-    return Entry(at(record.at), who, name_of(record).partition(".")[0].replace("-", " "), tuple(_says(record)))
+def _entry(record: Fact) -> CaseFileEntry:
+    who = record.by if isinstance(record, ActRecord) else ""
+    return CaseFileEntry(at(record.at), who, name_of(record).partition(".")[0].replace("-", " "), tuple(_says(record)))
 
 
 def _says(record: Fact) -> Iterator[tuple[str, Told]]:

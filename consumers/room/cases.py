@@ -8,19 +8,19 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from consumers.desk.application import Desk
-from consumers.room.case_files import Entry, File, at, case_files
-from consumers.room.looking import Looking, Shown, Visit, now
+from consumers.room.case_files import CaseFile, CaseFileEntry, at, case_files
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer, now
 from consumers.room.readings import Look, Readings
 from domain.desk import case
-from domain.desk.acting import Act, RefusedError
-from domain.desk.case import Case, Hold
+from domain.desk.acting import DeskAct, RefusedError
+from domain.desk.case import Case, VideoHold
 from domain.desk.case_records import Outcome, PersonAs, Subject
-from domain.desk.clocks import Clocks, Rules, clocks, rules
+from domain.desk.clocks import DisputeDeadlines, DisputeRules, clocks, rules
 from domain.desk.roles import Right
 from domain.facts.envelope import Fact
 from projections.questions.asking import AskedWronglyError, NothingFitsError
 from projections.questions.clock import zone_of
-from projections.questions.findings import FindingRow, Wanted, findings
+from projections.questions.findings import FindingFilter, FindingRow, findings
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 from projections.questions.table_day import zone_of_floor
 
@@ -32,7 +32,7 @@ class CaseLine(msgspec.Struct, frozen=True):
     """A case in the list."""
 
     case: Case
-    clocks: Clocks
+    clocks: DisputeDeadlines
     opened_at: datetime
     waiting: int  # stretches of video that are held but not copied yet
     gone_at: datetime | None  # when the first of them is overwritten
@@ -42,11 +42,11 @@ class CaseTold(msgspec.Struct, frozen=True):
     """A case with everything that belongs to it, its clocks, and every change."""
 
     case: Case
-    clocks: Clocks
-    rules: Rules | None
+    clocks: DisputeDeadlines
+    rules: DisputeRules | None
     findings: tuple[FindingRow, ...]
     hands: tuple[RoundRow, ...]  # the linked hands that are over
-    history: tuple[Entry, ...]
+    history: tuple[CaseFileEntry, ...]
     zone: str
 
 
@@ -57,16 +57,16 @@ class CasesRoom(Looking):
         super().__init__(readings, desk, clock)
         self._files = case_files(desk)
 
-    def cases(self, visit: Visit, *, closed: bool = False) -> Shown[list[CaseLine]]:
+    def cases(self, visit: RoomVisit, *, closed: bool = False) -> ShownAnswer[list[CaseLine]]:
         """The cases this person may see, newest first."""
         with self._look(visit, "see-cases", "page", "cases") as look:
             zone = zone_of(zone_of_floor(look))
             held = [file for file in self._files.now().values() if case.seen_by(file.case, visit.person.name)]
             lines = [_line(file, zone) for file in held if (file.case.closed is not None) == closed]
             lines.sort(key=lambda line: line.case.number, reverse=True)
-            return Shown(lines, at(self._clock()))
+            return ShownAnswer(lines, at(self._clock()))
 
-    def case(self, visit: Visit, number: str) -> Shown[CaseTold]:
+    def case(self, visit: RoomVisit, number: str) -> ShownAnswer[CaseTold]:
         """One complete case."""
         with self._allowed(visit, "see-cases", "case", number):
             file = self._files.now().get(number)
@@ -78,7 +78,9 @@ class CasesRoom(Looking):
         with self._look(visit, "see-cases", "case", number) as look:
             name = zone_of_floor(look)
             line = _line(file, zone_of(name))
-            linked = [row for each in file.case.findings for row in findings(look, Wanted(finding=each, state="any"))]
+            linked = [
+                row for each in file.case.findings for row in findings(look, FindingFilter(finding=each, state="any"))
+            ]
             hands = [row for each in file.case.hands for row in _rounds(look, each.of_stream, each.of_round)]
             told = CaseTold(
                 case=file.case,
@@ -89,9 +91,9 @@ class CasesRoom(Looking):
                 history=file.history,
                 zone=name,
             )
-            return Shown(told, at(self._clock()))
+            return ShownAnswer(told, at(self._clock()))
 
-    def cases_to_add_to(self, visit: Visit) -> list[Case]:
+    def cases_to_add_to(self, visit: RoomVisit) -> list[Case]:
         """The open cases this person may add to, newest first."""
         with self._allowed(visit, "keep-cases", "case", "those to add to"):
             held = [file.case for file in self._files.now().values()]
@@ -103,34 +105,41 @@ class CasesRoom(Looking):
         return {letters: each.name for letters, each in rules().items()}
 
     def open_case(
-        self, visit: Visit, key: str, subject: Subject, *, title: str, jurisdiction: str, happened_at: datetime | None
+        self,
+        visit: RoomVisit,
+        key: str,
+        subject: Subject,
+        *,
+        title: str,
+        jurisdiction: str,
+        happened_at: datetime | None,
     ) -> Case:
         """Open a case under the year's next number."""
         with self._allowed(visit, "keep-cases", "case", "a new one"):
             when = None if happened_at is None else micros(happened_at)
-            act = Act(visit.person.name, self._clock(), key)
+            act = DeskAct(visit.person.name, self._clock(), key)
             return self._desk.open_case(act, subject, title, jurisdiction=jurisdiction, happened_at=when)
 
-    def assign(self, visit: Visit, number: str, key: str, to: str) -> Case:
+    def assign(self, visit: RoomVisit, number: str, key: str, to: str) -> Case:
         """Assign a case to a person."""
         return self._act(visit, number, key, lambda state, act: case.assign(state, act, to))
 
-    def link_finding(self, visit: Visit, number: str, key: str, finding: str) -> Case:
+    def link_finding(self, visit: RoomVisit, number: str, key: str, finding: str) -> Case:
         """Link a finding on record, and the hand it is about."""
         with self._allowed(visit, "keep-cases", "case", number), self._readings.look() as look:
-            found = findings(look, Wanted(finding=finding, state="any"), limit=1) if finding else []
+            found = findings(look, FindingFilter(finding=finding, state="any"), limit=1) if finding else []
         if not found:
             raise RefusedError("not-there", f"There is no finding {finding or 'without a name'}.")
         row = found[0]
 
-        def decide(state: Case, act: Act) -> list[Fact]:
+        def decide(state: Case, act: DeskAct) -> list[Fact]:
             made = case.link_finding(state, act, finding)
             return made if row.round is None else made + case.link_hand(state, act, row.stream, row.round, row.seat)
 
         return self._act(visit, number, key, decide)
 
     def link_hand(
-        self, visit: Visit, number: str, key: str, stream: str, round_number: int, *, seat: int | None
+        self, visit: RoomVisit, number: str, key: str, stream: str, round_number: int, *, seat: int | None
     ) -> Case:
         """Link a hand that is over."""
         with self._allowed(visit, "keep-cases", "case", number), self._readings.look() as look:
@@ -138,61 +147,63 @@ class CasesRoom(Looking):
                 raise RefusedError("not-there", f"{stream} has no finished round {round_number}.")
         return self._act(visit, number, key, lambda state, act: case.link_hand(state, act, stream, round_number, seat))
 
-    def link_person(self, visit: Visit, number: str, key: str, person: str, role: PersonAs) -> Case:
+    def link_person(self, visit: RoomVisit, number: str, key: str, person: str, role: PersonAs) -> Case:
         """Link a person."""
         return self._act(visit, number, key, lambda state, act: case.link_person(state, act, person, role))
 
-    def unlink(self, visit: Visit, number: str, key: str, what: str, why: str) -> Case:
+    def unlink(self, visit: RoomVisit, number: str, key: str, what: str, why: str) -> Case:
         """Remove a link made by mistake."""
         return self._act(visit, number, key, lambda state, act: case.unlink(state, act, what, why))
 
-    def note_case(self, visit: Visit, number: str, key: str, text: str) -> Case:
+    def note_case(self, visit: RoomVisit, number: str, key: str, text: str) -> Case:
         """Add a note."""
         return self._act(visit, number, key, lambda state, act: case.note(state, act, text))
 
-    def make_claim(self, visit: Visit, number: str, key: str, claims: str, cents: int | None) -> Case:
+    def make_claim(self, visit: RoomVisit, number: str, key: str, claims: str, cents: int | None) -> Case:
         """Record the player's claim."""
         return self._act(visit, number, key, lambda state, act: case.make_claim(state, act, claims, cents))
 
-    def rule(self, visit: Visit, number: str, key: str, ruling: str, ruled_by: str, *, cents: int | None) -> Case:
+    def rule(self, visit: RoomVisit, number: str, key: str, ruling: str, ruled_by: str, *, cents: int | None) -> Case:
         """Record the ruling."""
         return self._act(visit, number, key, lambda state, act: case.rule(state, act, ruling, ruled_by, cents))
 
-    def hold_video(self, visit: Visit, number: str, key: str, hold: Hold) -> Case:
+    def hold_video(self, visit: RoomVisit, number: str, key: str, hold: VideoHold) -> Case:
         """Hold a stretch of video."""
         return self._act(visit, number, key, lambda state, act: case.hold_video(state, act, hold))
 
-    def secure_video(self, visit: Visit, number: str, key: str, hold: Hold, copied_to: str) -> Case:
+    def secure_video(self, visit: RoomVisit, number: str, key: str, hold: VideoHold, copied_to: str) -> Case:
         """Record where held video was copied."""
         return self._act(visit, number, key, lambda state, act: case.secure_video(state, act, hold.place, copied_to))
 
-    def seal_case(self, visit: Visit, number: str, key: str, people: Iterable[str], why: str) -> Case:
+    def seal_case(self, visit: RoomVisit, number: str, key: str, people: Iterable[str], why: str) -> Case:
         """Restrict the case to these people."""
         named = tuple(people)
         return self._act(visit, number, key, lambda state, act: case.seal(state, act, named, why), "seal-cases")
 
-    def unseal_case(self, visit: Visit, number: str, key: str, why: str) -> Case:
+    def unseal_case(self, visit: RoomVisit, number: str, key: str, why: str) -> Case:
         """Remove the restriction."""
         return self._act(visit, number, key, lambda state, act: case.unseal(state, act, why), "seal-cases")
 
-    def close_case(self, visit: Visit, number: str, key: str, outcome: Outcome, why: str, *, cents: int | None) -> Case:
+    def close_case(
+        self, visit: RoomVisit, number: str, key: str, outcome: Outcome, why: str, *, cents: int | None
+    ) -> Case:
         """Close the case."""
         return self._act(visit, number, key, lambda state, act: case.close(state, act, outcome, why, cents))
 
-    def reopen_case(self, visit: Visit, number: str, key: str, why: str) -> Case:
+    def reopen_case(self, visit: RoomVisit, number: str, key: str, why: str) -> Case:
         """Reopen the case."""
         return self._act(visit, number, key, lambda state, act: case.reopen(state, act, why))
 
     def _act(
         self,
-        visit: Visit,
+        visit: RoomVisit,
         number: str,
         key: str,
-        decide: Callable[[Case, Act], list[Fact]],
+        decide: Callable[[Case, DeskAct], list[Fact]],
         right: Right = "keep-cases",
     ) -> Case:
         with self._allowed(visit, right, "case", number):
-            act = Act(visit.person.name, self._clock(), key)
+            act = DeskAct(visit.person.name, self._clock(), key)
             try:
                 return self._desk.on_case(number, lambda state: decide(state, act))
             except RefusedError as refused:
@@ -225,13 +236,13 @@ def _rounds(look: Look, stream: str, number: int) -> list[RoundRow]:
         return []
 
 
-def _line(file: File, zone: ZoneInfo) -> CaseLine:
+def _line(file: CaseFile, zone: ZoneInfo) -> CaseLine:
     held = file.case
     opened_at = file.history[0].at
     waiting = [hold for hold in held.holds if not hold.copied_to]
     gone_at = min((at(hold.gone_at) for hold in waiting if hold.gone_at is not None), default=None)
     if held.opened is None:
-        return CaseLine(held, Clocks(), opened_at, len(waiting), gone_at)
+        return CaseLine(held, DisputeDeadlines(), opened_at, len(waiting), gone_at)
     happened = opened_at if held.opened.happened_at is None else at(held.opened.happened_at)
     claimed = None if held.claim is None else _day(at(held.claim.at), zone)
     cents = None if held.claim is None else held.claim.cents

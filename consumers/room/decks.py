@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer
 from consumers.room.tables import unhidden
 from projections.questions.asking import NothingFitsError
 from projections.questions.blast import Affected, Basis, BlastRadius, Repayment, blast_radius
@@ -28,7 +28,9 @@ class DeckBook(msgspec.Struct, frozen=True):
 class DecksRoom(Looking):
     """Questions about decks and devices."""
 
-    def decks(self, visit: Visit, *, table: str = "", deck: str = "", day: date | None = None) -> Shown[DeckBook]:
+    def decks(
+        self, visit: RoomVisit, *, table: str = "", deck: str = "", day: date | None = None
+    ) -> ShownAnswer[DeckBook]:
         """Decks whose count is due, the ledger of a table's day or of one deck, and the devices used."""
         subject = " ".join(["decks", table, deck, str(day or "")]).strip()
         with self._look(visit, "see-floor", "page", subject) as look:
@@ -41,14 +43,16 @@ class DecksRoom(Looking):
                 ledger=tuple(unhidden(visit.person, row) for row in ledger),
                 devices=tuple(devices(look, table=table, first=day, last=day)),
             )
-            return Shown(book, look.made_at)
+            return ShownAnswer(book, look.made_at)
 
-    def blast_radius(self, visit: Visit, affected: Affected, basis: Basis | None = None) -> Shown[BlastRadius]:
+    def blast_radius(
+        self, visit: RoomVisit, affected: Affected, basis: Basis | None = None
+    ) -> ShownAnswer[BlastRadius]:
         """Every round, hand and player that a bad deck, device, dealer or period touched."""
         with self._look(visit, "see-players", "report", _named(affected, basis)) as look:
-            return Shown(blast_radius(look, affected, basis=basis), look.made_at)
+            return ShownAnswer(blast_radius(look, affected, basis=basis), look.made_at)
 
-    def repayment_list(self, visit: Visit, affected: Affected, basis: Basis | None = None, why: str = "") -> bytes:
+    def repayment_list(self, visit: RoomVisit, affected: Affected, basis: Basis | None = None, why: str = "") -> bytes:
         """The blast radius as a CSV download, one row per player; the access log records every download."""
         subject = _named(affected, basis)
         with self._allowed(visit, "order-exports", "export", subject), self._readings.look() as look:

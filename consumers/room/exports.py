@@ -7,14 +7,14 @@ from pathlib import Path
 
 import msgspec
 
-from consumers.exporting.making import Made
-from consumers.exporting.orders import Shelf, Wanted, names_players
-from consumers.room.looking import Looking, Shown, Visit
+from consumers.exporting.making import MadeExport
+from consumers.exporting.orders import Shelf, WantedExport, names_players
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer
 from consumers.signing import asking
 from consumers.signing.asking import NoSignerError
 from consumers.signing.words import TROUBLE, in_words
 from domain import games
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.desk.export import Export
 from domain.rulebooks import newest
 from projections.export.question import Scope
@@ -54,7 +54,7 @@ class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
     recipient: str = ""
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WantedExport:
         """The order in the form that the shelf takes."""
         days = (self.first, self.last or self.first) if self.first else None
         scope = Scope(
@@ -68,7 +68,7 @@ class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
             access=self.access,
             to_date=self.to_date,
         )
-        return Wanted(scope, self.purpose, self.recipient, identities="named" if self.named else "tokens")
+        return WantedExport(scope, self.purpose, self.recipient, identities="named" if self.named else "tokens")
 
 
 class ExportsRoom(Looking):
@@ -77,20 +77,20 @@ class ExportsRoom(Looking):
     shelf: Shelf | None = None
     signer: Path | None = None  # the socket of the process with the property's key; None if this process has it
 
-    def exports(self, visit: Visit) -> Shown[list[ExportLine]]:
+    def exports(self, visit: RoomVisit) -> ShownAnswer[list[ExportLine]]:
         """Every order, the newest first."""
         with self._allowed(visit, "order-exports", "page", "exports"):
             held = self._shelf().all()
         self._looked(visit, "page", "exports")
         lines = [ExportLine(each, _at(each), names_players(each)) for each in held]
-        return Shown(lines, datetime.fromtimestamp(self._clock() / 1_000_000, UTC))
+        return ShownAnswer(lines, datetime.fromtimestamp(self._clock() / 1_000_000, UTC))
 
-    def order_export(self, visit: Visit, key: str, asked: ExportAsked) -> Export:
+    def order_export(self, visit: RoomVisit, key: str, asked: ExportAsked) -> Export:
         """Place an order."""
         with self._allowed(visit, "order-exports", "export", "a new one"), _trouble():
             return self._shelf().order(visit.person, self._act_of(visit, key), asked.wanted)
 
-    def sign_export(self, visit: Visit, order: str, key: str, told: Told) -> Made:
+    def sign_export(self, visit: RoomVisit, order: str, key: str, told: Told) -> MadeExport:
         """Make the export and sign it."""
 
         def tell(what: str, done: int, total: int, facts: int) -> None:
@@ -103,17 +103,17 @@ class ExportsRoom(Looking):
                 return asking.sign(self.signer, visit.person, act, order, tell)
             return self._shelf().sign(visit.person, act, order, tell)
 
-    def decline_export(self, visit: Visit, order: str, key: str, why: str) -> Export:
+    def decline_export(self, visit: RoomVisit, order: str, key: str, why: str) -> Export:
         """Decline an order."""
         with self._allowed(visit, "sign-exports", "export", order), _trouble():
             return self._shelf().decline(visit.person, self._act_of(visit, key), order, why)
 
-    def export_file(self, visit: Visit, order: str) -> Path:
+    def export_file(self, visit: RoomVisit, order: str) -> Path:
         """The path of a signed export's file."""
         with self._allowed(visit, "order-exports", "export", order), _trouble():
             return self._shelf().file(visit.person, order)
 
-    def export_taken(self, visit: Visit, order: str) -> bytes:
+    def export_taken(self, visit: RoomVisit, order: str) -> bytes:
         """The file itself, for a download, which the access log records each time."""
         file = self.export_file(visit, order)
         signed = next((each.signed for each in self._shelf().all() if each.order == order), None)
@@ -121,8 +121,8 @@ class ExportsRoom(Looking):
         self._taken(visit, said, signed.facts if signed is not None else 0)
         return file.read_bytes()
 
-    def _act_of(self, visit: Visit, key: str) -> Act:
-        return Act(visit.person.name, self._clock(), key)
+    def _act_of(self, visit: RoomVisit, key: str) -> DeskAct:
+        return DeskAct(visit.person.name, self._clock(), key)
 
     def _shelf(self) -> Shelf:
         if self.shelf is None:

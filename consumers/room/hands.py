@@ -9,8 +9,8 @@ import msgspec
 from consumers.logs.log import Log
 from consumers.watching.finding_hands import NoSuchHandError, by_number, rebuilt
 from domain.desk.roles import Person, require
-from domain.table.round import Round
-from domain.table.scene import Place, Scene, scenes, veiled
+from domain.table.round import RoundInPlay
+from domain.table.scene import FeltPlace, FeltScene, scenes, veiled
 from domain.watch.finding import Finding
 from domain.watch.reconstruction import Reconstruction, SeatHand, WagerLine
 from domain.watch.verifier import Verifier
@@ -21,11 +21,11 @@ _KEPT = 12  # folded days kept for repeated looks
 Folded = Callable[[str], Verifier]
 
 
-class Hand(msgspec.Struct, frozen=True):
+class HandView(msgspec.Struct, frozen=True):
     """A hand as one person may see it."""
 
     told: Reconstruction
-    scenes: tuple[Scene, ...]
+    scenes: tuple[FeltScene, ...]
     positions: int
     live: bool  # it is being played
     veiled: bool  # cards that the table had not seen are hidden
@@ -41,7 +41,7 @@ class Hands:
         self._lock = Lock()
         self._days: OrderedDict[str, tuple[int, Verifier]] = OrderedDict()
 
-    def hand(self, person: Person, stream: str, number: int) -> Hand:
+    def hand(self, person: Person, stream: str, number: int) -> HandView:
         """A round for this person: a live one, and hidden cards, only with the right to see them."""
         require(person, "see-hands")
         verifier = self.day(stream)
@@ -63,7 +63,7 @@ class Hands:
             return held[1]
 
 
-def seen(person: Person, verifier: Verifier, told: Round, two: Sequence[Finding] = ()) -> Hand:
+def seen(person: Person, verifier: Verifier, told: RoundInPlay, two: Sequence[Finding] = ()) -> HandView:
     """A round of a day as a person may see it, on a page or in a command; `two` are findings about two tables."""
     require(person, "see-hands")
     live = is_live(verifier, told)
@@ -78,15 +78,15 @@ def seen(person: Person, verifier: Verifier, told: Round, two: Sequence[Finding]
     if live:
         whole = _unsettled(whole)
     opened = verifier.day.opened
-    return Hand(whole, tuple(row), told.positions, live, hide, opened.zone if opened else "UTC")
+    return HandView(whole, tuple(row), told.positions, live, hide, opened.zone if opened else "UTC")
 
 
-def is_live(verifier: Verifier, told: Round) -> bool:
+def is_live(verifier: Verifier, told: RoundInPlay) -> bool:
     """Whether a round is still in play."""
     return not told.over and verifier.day.closed is None
 
 
-def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:
+def _veiled(told: Reconstruction, row: Sequence[FeltScene]) -> Reconstruction:
     """The record without hidden cards, the words that name them, and everything that follows from them alone."""
     last, says = row[-1], {scene.sequence: scene.says for scene in row}
     return msgspec.structs.replace(
@@ -117,14 +117,14 @@ def _not_owed_yet(line: WagerLine) -> WagerLine:
     return msgspec.structs.replace(line, owed_cents=None, clause="", basis="", needs=())
 
 
-def _seat(seat: SeatHand, place: Place) -> SeatHand:
+def _seat(seat: SeatHand, place: FeltPlace) -> SeatHand:
     shown = msgspec.structs.replace(seat, cards=_faces(place))
     return shown if _all_open(place) else msgspec.structs.replace(shown, hand="", kept="", second="", selected="")
 
 
-def _all_open(place: Place) -> bool:
+def _all_open(place: FeltPlace) -> bool:
     return all(card.open for card in place.cards)
 
 
-def _faces(place: Place) -> str:
+def _faces(place: FeltPlace) -> str:
     return " ".join(card.face or BACK for card in place.cards)

@@ -15,7 +15,7 @@ from consumers.room.readings import Look, Readings
 from consumers.room.reviews import ReviewsHeld
 from domain.desk import access
 from domain.desk.access import AccessRefused, Looked, SignedIn, SignedOut
-from domain.desk.acting import Act, by
+from domain.desk.acting import DeskAct, by
 from domain.desk.roles import ForbiddenError, Person, Right, require
 
 Value = TypeVar("Value")
@@ -32,14 +32,14 @@ class SignInOverError(Exception):
         super().__init__(f"The sign-in of {person.name} is over. Sign in again.")
 
 
-class Shown(msgspec.Struct, Generic[Value], frozen=True):
+class ShownAnswer(msgspec.Struct, Generic[Value], frozen=True):
     """An answer, and the time its data was published."""
 
     value: Value
     made_at: datetime
 
 
-class Visit(msgspec.Struct, frozen=True):
+class RoomVisit(msgspec.Struct, frozen=True):
     """A person's visit: the person, a key under which each look is recorded once, and the end of the session."""
 
     person: Person
@@ -65,28 +65,28 @@ class Looking:
         self._answers: dict[str, tuple[tuple[int, datetime, int], Any]] = {}
         self._answering = Lock()
 
-    def came_in(self, visit: Visit) -> None:
+    def came_in(self, visit: RoomVisit) -> None:
         """Record that a person signed in, once per visit."""
         seen = self._seen_by(visit)
         key = f"{visit.key} came in"
         if key not in seen:
-            act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
+            act = DeskAct(visit.person.name, self._clock(), key[:_KEY_LETTERS])
             self._desk.looked([SignedIn(**by(act), roles=visit.person.roles)])
             seen.add(key)
 
-    def left(self, visit: Visit, *, expired: bool = False) -> None:
+    def left(self, visit: RoomVisit, *, expired: bool = False) -> None:
         """Record that a person signed out, or that their session expired."""
-        act = Act(visit.person.name, self._clock(), f"{visit.key} left"[:_KEY_LETTERS])
+        act = DeskAct(visit.person.name, self._clock(), f"{visit.key} left"[:_KEY_LETTERS])
         self._desk.looked([SignedOut(**by(act), expired=expired)])
         self._seen.pop(visit.key, None)
 
-    def require(self, visit: Visit, right: Right, what: Looked, of: str) -> None:
+    def require(self, visit: RoomVisit, right: Right, what: Looked, of: str) -> None:
         """Check only the right; without it, raise an error and record the refusal."""
         with self._allowed(visit, right, what, of):
             pass
 
     @contextmanager
-    def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
+    def _look(self, visit: RoomVisit, right: Right, what: Looked, of: str) -> Iterator[Look]:
         self.require(visit, right, what, of)
         with self._readings.look() as look:
             self._looked(visit, what, of)  # before the answer: a request for something missing is a look too
@@ -109,7 +109,7 @@ class Looking:
         return found
 
     @contextmanager
-    def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:
+    def _allowed(self, visit: RoomVisit, right: Right, what: Looked, of: str) -> Iterator[None]:
         """Check the right and the session; raise an error and record the refusal otherwise."""
         if visit.until is not None and self._clock() >= visit.until:
             self._refused(visit, what, of)
@@ -121,22 +121,22 @@ class Looking:
             self._refused(visit, what, of)
             raise
 
-    def _refused(self, visit: Visit, what: Looked, of: str) -> None:
+    def _refused(self, visit: RoomVisit, what: Looked, of: str) -> None:
         """Record a request for something the person may not see."""
-        act = Act(visit.person.name, self._clock(), f"{visit.key} refused {what} {of}"[:_KEY_LETTERS])
+        act = DeskAct(visit.person.name, self._clock(), f"{visit.key} refused {what} {of}"[:_KEY_LETTERS])
         self._desk.looked([AccessRefused(**by(act), what=what, of=of, role=_roles(visit.person))])
 
-    def _looked(self, visit: Visit, what: Looked, of: str) -> None:
+    def _looked(self, visit: RoomVisit, what: Looked, of: str) -> None:
         """Record a look, once per visit; so pages that refresh themselves record one."""
         seen = self._seen_by(visit)
         key = f"{visit.key} {what} {of}"
         if key in seen:
             return
-        act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
+        act = DeskAct(visit.person.name, self._clock(), key[:_KEY_LETTERS])
         self._desk.looked([access.looked(act, what, of, role=_roles(visit.person))])
         seen.add(key)
 
-    def _seen_by(self, visit: Visit) -> set[str]:
+    def _seen_by(self, visit: RoomVisit) -> set[str]:
         """The recorded looks of this visit, as far as they are remembered; the most recent visits are kept."""
         with self._remembering:
             seen = self._seen.setdefault(visit.key, set())
@@ -147,10 +147,10 @@ class Looking:
                 seen.clear()
             return seen
 
-    def _taken(self, visit: Visit, of: str, shown: int, why: str = "") -> None:
+    def _taken(self, visit: RoomVisit, of: str, shown: int, why: str = "") -> None:
         """Record a download, every time."""
         at = self._clock()
-        act = Act(visit.person.name, at, f"{visit.key} {at} export {of}"[:_KEY_LETTERS])
+        act = DeskAct(visit.person.name, at, f"{visit.key} {at} export {of}"[:_KEY_LETTERS])
         role = _roles(visit.person)
         self._desk.looked([access.looked(act, "export", of, role=role, why=why, shown=shown)])
 

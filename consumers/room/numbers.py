@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer
 from domain.odds import CAPS_LEFT_OUT, WagerOdds, odds_of
 from domain.odds.expectation import edition_of_house
 from domain.rulebooks import BadHouseError, house
@@ -15,12 +15,12 @@ from domain.rulebooks.overlay import lay
 from domain.spoken import in_words
 from projections.questions.coverage import undecided
 from projections.questions.houses import HouseRow, houses_of
-from projections.questions.money import By, Hold, Period, hold
+from projections.questions.money import By, Period, TableHold, hold
 
 _HOUSES_KEPT = 64
 
 
-class WagerLine(msgspec.Struct, frozen=True):
+class WagerEdge(msgspec.Struct, frozen=True):
     """The house edge and other figures of one wager, as fractions of one unit wagered."""
 
     wager: str
@@ -46,7 +46,7 @@ class PayTables(msgspec.Struct, frozen=True):
     """One audited house."""
 
     house: HouseRow
-    wagers: tuple[WagerLine, ...]
+    wagers: tuple[WagerEdge, ...]
     warnings: tuple[Warned, ...]
     left_out: str = CAPS_LEFT_OUT
 
@@ -56,7 +56,7 @@ class NumbersRoom(Looking):
 
     def numbers(
         self,
-        visit: Visit,
+        visit: RoomVisit,
         *,
         by: By = "table",
         period: Period = "day",
@@ -64,25 +64,25 @@ class NumbersRoom(Looking):
         last: date | None = None,
         table: str = "",
         game: str = "",
-    ) -> Shown[list[Hold]]:
+    ) -> ShownAnswer[list[TableHold]]:
         """Drop, win and hold with expectation and interval, for each table, game or the floor in each period."""
         asked = f"numbers by {by} and {period} {first or ''} {last or ''} {table} {game}"
         with self._look(visit, "see-money", "report", " ".join(asked.split())) as look:
             found = hold(look, by=by, period=period, first=first, last=last, table=table, game=game)
-            return Shown(found, look.made_at)
+            return ShownAnswer(found, look.made_at)
 
     def checked(
-        self, visit: Visit, *, first: date | None = None, last: date | None = None, table: str = "", game: str = ""
+        self, visit: RoomVisit, *, first: date | None = None, last: date | None = None, table: str = "", game: str = ""
     ) -> float | None:
         """The share of these days' wagers that could be checked; None if there were none."""
         with self._look(visit, "see-money", "report", "what could be checked") as look:
             told = undecided(look, by="game" if game else "floor", table=table, first=first, last=last)
         return next((row.share for row in told if row.what == "decided" and row.of in (game, "floor")), None)
 
-    def pay_tables(self, visit: Visit) -> Shown[list[PayTables]]:
+    def pay_tables(self, visit: RoomVisit) -> ShownAnswer[list[PayTables]]:
         """Every house that was in force, with the exact odds of its wagers and its warnings."""
         with self._look(visit, "see-money", "report", "pay tables") as look:
-            return Shown([_audited(row) for row in houses_of(look)], look.made_at)
+            return ShownAnswer([_audited(row) for row in houses_of(look)], look.made_at)
 
 
 def _audited(row: HouseRow) -> PayTables:
@@ -91,7 +91,7 @@ def _audited(row: HouseRow) -> PayTables:
 
 
 @lru_cache(maxsize=_HOUSES_KEPT)
-def _odds(name: str, book: str, options: str) -> tuple[tuple[WagerLine, ...], tuple[Warned, ...]]:
+def _odds(name: str, book: str, options: str) -> tuple[tuple[WagerEdge, ...], tuple[Warned, ...]]:
     edition = edition_of_house(name, book, options)
     if edition is None:
         says = f"The odds are unknown: this house's edition of {book} is not installed."
@@ -129,9 +129,9 @@ def _words(line: dict[str, Any]) -> str:
     return f"{line['wins']} {'for' if line['stake_included'] else 'to'} {line['per']}"
 
 
-def _line(name: str, odds: WagerOdds) -> WagerLine:
+def _line(name: str, odds: WagerOdds) -> WagerEdge:
     low, high = odds.interval_95 or (None, None)
-    return WagerLine(
+    return WagerEdge(
         wager=in_words(name),
         edge=_float(odds.house_edge),
         low=_float(low),

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from consumers.accounts.accounts import ACCOUNTS, Accounts
-from consumers.accounts.door import Door
+from consumers.accounts.door import SignInDoor
 from consumers.accounts.failures import Failures
 from consumers.accounts.sessions import Proof, Sessions
 from consumers.accounts.sign_in_file import SignInFile
@@ -27,11 +27,11 @@ from consumers.watching.finding_hands import verified_day
 READ: Final = "read"  # the projector's folder, in the data folder
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedRoom(msgspec.Struct, frozen=True):
     """A room and its ways to sign in: local accounts, a sign-in service, or both."""
 
     room: Room
-    door: Door | None
+    door: SignInDoor | None
     sign_in: SignIn
     sessions: Sessions
 
@@ -40,7 +40,7 @@ class NoRoomError(ValueError):
     """An environment that names no record for the room."""
 
 
-def opened(environment: Mapping[str, str] = os.environ) -> Opened:
+def opened(environment: Mapping[str, str] = os.environ) -> OpenedRoom:
     """Open the room of the record that `CATWALK_DATA` names, or `CATWALK_KAFKA` with `CATWALK_STATE`."""
     data, kafka = _path(environment, "CATWALK_DATA"), _path(environment, "CATWALK_KAFKA")
     state = _path(environment, "CATWALK_STATE") or data
@@ -59,8 +59,8 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     # With a sign-in service, local accounts are a second way in, which must be requested by name.
     accounts = None if how.service and named is None else Accounts(named or state / ACCOUNTS)
     file = SignInFile(state)
-    door = None if accounts is None else Door(accounts, Failures(file), lambda: desk)
-    return Opened(room, door, how, Sessions(file, _proof(accounts)))
+    door = None if accounts is None else SignInDoor(accounts, Failures(file), lambda: desk)
+    return OpenedRoom(room, door, how, Sessions(file, _proof(accounts)))
 
 
 def _proof(accounts: Accounts | None) -> Proof:

@@ -4,13 +4,13 @@ from datetime import date
 
 import msgspec
 
-from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer
 from projections.questions.dealers import DealerRecord, ErrorKind, dealer_record, share_between
 from projections.questions.people import DealerLine, PlayerLine, dealers_of, players_of
 from projections.questions.players import Evening, evening
 
 
-class Kind(msgspec.Struct, frozen=True):
+class FindingRate(msgspec.Struct, frozen=True):
     """The count of one kind of finding, and the 95 % interval of its share of the hands."""
 
     error: ErrorKind
@@ -34,18 +34,22 @@ class DealerTold(msgspec.Struct, frozen=True):
 
     record: DealerRecord
     directions: tuple[Direction, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[FindingRate, ...]
 
 
 class PeopleRoom(Looking):
     """Questions about people."""
 
-    def dealers(self, visit: Visit, first: date | None = None, last: date | None = None) -> Shown[list[DealerLine]]:
+    def dealers(
+        self, visit: RoomVisit, first: date | None = None, last: date | None = None
+    ) -> ShownAnswer[list[DealerLine]]:
         """All dealers side by side."""
         with self._look(visit, "see-people", "dealer", _days("all dealers", first, last)) as look:
-            return Shown(dealers_of(look, first=first, last=last), look.made_at)
+            return ShownAnswer(dealers_of(look, first=first, last=last), look.made_at)
 
-    def dealer(self, visit: Visit, name: str, first: date | None = None, last: date | None = None) -> Shown[DealerTold]:
+    def dealer(
+        self, visit: RoomVisit, name: str, first: date | None = None, last: date | None = None
+    ) -> ShownAnswer[DealerTold]:
         """One dealer: errors by kind and direction, pace, days."""
         with self._look(visit, "see-people", "dealer", _days(name, first, last)) as look:
             record = dealer_record(look, name, first=first, last=last)
@@ -54,29 +58,33 @@ class PeopleRoom(Looking):
                 _direction("to the house", record.under, record.under_cents, record.decided),
             )
             kinds = tuple(_kind(error, record.hands) for error in record.errors)
-            return Shown(DealerTold(record, directions, kinds), look.made_at)
+            return ShownAnswer(DealerTold(record, directions, kinds), look.made_at)
 
-    def players(self, visit: Visit, first: date | None = None, last: date | None = None) -> Shown[list[PlayerLine]]:
+    def players(
+        self, visit: RoomVisit, first: date | None = None, last: date | None = None
+    ) -> ShownAnswer[list[PlayerLine]]:
         """The players with the highest stakes, side by side."""
         with self._look(visit, "see-players", "player", _days("all players", first, last)) as look:
-            return Shown(players_of(look, first=first, last=last), look.made_at)
+            return ShownAnswer(players_of(look, first=first, last=last), look.made_at)
 
-    def player(self, visit: Visit, token: str, first: date | None = None, last: date | None = None) -> Shown[Evening]:
+    def player(
+        self, visit: RoomVisit, token: str, first: date | None = None, last: date | None = None
+    ) -> ShownAnswer[Evening]:
         """One player's days, hand by hand; by default the last one."""
         self.require(visit, "see-hands", "player", _days(token, first, last))
         with self._look(visit, "see-players", "player", _days(token, first, last)) as look:
-            return Shown(evening(look, token, first, last), look.made_at)
+            return ShownAnswer(evening(look, token, first, last), look.made_at)
 
 
 def _direction(name: str, wagers: int, cents: int, decided: int) -> Direction:
     return Direction(name, wagers, cents, *share_between(wagers, decided))
 
 
-def _kind(error: ErrorKind, hands: int) -> Kind:
+def _kind(error: ErrorKind, hands: int) -> FindingRate:
     if error.count > hands:  # there may be more decks and shuffles than hands
-        return Kind(error, None, None)
+        return FindingRate(error, None, None)
     _, low, high = share_between(error.count, hands)
-    return Kind(error, low, high)
+    return FindingRate(error, low, high)
 
 
 def _days(subject: str, first: date | None, last: date | None) -> str:

@@ -13,7 +13,7 @@ from time import monotonic
 
 import duckdb
 
-from projections.reading import Reading, opened
+from projections.reading import GenerationReader, opened
 from projections.store.layout import Folder, Pointer
 
 # The longest time a look may use a generation that is not the newest: the pointer is read once in this time.
@@ -24,7 +24,7 @@ class Look:
     """One look at a generation."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, made_at: datetime, generation: int, reading: Reading
+        self, connection: duckdb.DuckDBPyConnection, made_at: datetime, generation: int, reading: GenerationReader
     ) -> None:
         self.connection = connection
         self.made_at = made_at
@@ -35,7 +35,7 @@ class Look:
 
 
 class _Shared:
-    def __init__(self, reading: Reading, pointer: Pointer | None) -> None:
+    def __init__(self, reading: GenerationReader, pointer: Pointer | None) -> None:
         self.reading = reading
         self.pointer = pointer
         self.made_at = reading.made_at  # confirmed again while no facts arrive

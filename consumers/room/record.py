@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from consumers.logs.log import Log, Placed, tracked
-from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer
 from consumers.room.readings import Look
 from consumers.trust.tree_file import TreeTroubleError, newest_head
 from domain.desk.access import RecordProved
@@ -19,7 +19,7 @@ from projections.questions.troubles import Quality, quality
 SILENT = timedelta(minutes=5)  # an open table without facts for this long, while others have some
 
 
-class Head(msgspec.Struct, frozen=True):
+class LastCheckpoint(msgspec.Struct, frozen=True):
     """The last signed checkpoint, or why it is unknown."""
 
     at: datetime | None = None
@@ -28,7 +28,7 @@ class Head(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class UnverifiedTail(msgspec.Struct, frozen=True):
     """Facts in the record that are not in the read models yet."""
 
     facts: int
@@ -39,11 +39,11 @@ class Health(msgspec.Struct, frozen=True):
     """The state of the record."""
 
     quality: Quality
-    waiting: Waiting
+    waiting: UnverifiedTail
     coverage: tuple[Undecided, ...]  # for the whole floor
     by_table: tuple[Undecided, ...]
     silent: tuple[TableNow, ...]
-    checkpoint: Head
+    checkpoint: LastCheckpoint
     proved: RecordProved | None  # the last run of catwalk doctor
 
 
@@ -53,7 +53,7 @@ class RecordRoom(Looking):
     tree: Path | None = None  # the file of the property's checkpoints
     log: Log | None = None
 
-    def record_health(self, visit: Visit) -> Shown[Health]:
+    def record_health(self, visit: RoomVisit) -> ShownAnswer[Health]:
         """Delay, gaps, dead letters, unverified or unsealed tails, silent tables, and undecided wagers."""
         with self._look(visit, "see-record", "page", "record health") as look:
             at = datetime.fromtimestamp(self._clock() / 1_000_000, UTC)
@@ -67,28 +67,30 @@ class RecordRoom(Looking):
                 self._checkpoint(),
                 self._desk.last_proof(),
             )
-            return Shown(health, look.made_at)
+            return ShownAnswer(health, look.made_at)
 
-    def _waiting(self, look: Look) -> Waiting:
+    def _waiting(self, look: Look) -> UnverifiedTail:
         """The delay of the published data behind the record; a quiet floor has none."""
         log = self.log
         if log is None:
-            return Waiting(0, 0)
+            return UnverifiedTail(0, 0)
         taken = {partition: look.positions.get(tracked(log, partition), 0) for partition in log.partitions}
         ends = {partition: log.last_position(partition) for partition in log.partitions}
         waiting = {partition: max(0, end - taken[partition]) for partition, end in ends.items()}
         most = max(waiting, key=waiting.__getitem__, default=None)
         if most is None or not waiting[most]:
-            return Waiting(0, 0)
+            return UnverifiedTail(0, 0)
         times = list(_times([*log.read(most, taken[most], 1), *log.read(most, ends[most] - 1, 1)]))
-        return Waiting(sum(waiting.values()), (max(times) - min(times)) // 1_000_000 if times else 0)
+        return UnverifiedTail(sum(waiting.values()), (max(times) - min(times)) // 1_000_000 if times else 0)
 
-    def _checkpoint(self) -> Head:
+    def _checkpoint(self) -> LastCheckpoint:
         try:
             newest = None if self.tree is None else newest_head(self.tree)
-            return Head() if newest is None else Head(datetime.fromisoformat(newest.time), *newest[1:])
+            return (
+                LastCheckpoint() if newest is None else LastCheckpoint(datetime.fromisoformat(newest.time), *newest[1:])
+            )
         except (TreeTroubleError, ValueError) as error:
-            return Head(trouble=str(error))
+            return LastCheckpoint(trouble=str(error))
 
 
 def _times(placed: Iterable[Placed]) -> Iterator[int]:

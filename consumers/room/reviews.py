@@ -17,7 +17,7 @@ Reviews = KeptUp[Review]
 Whose = Literal["anybody", "nobody", "me", "to agree", "escalated"]
 
 
-class Held(msgspec.Struct, frozen=True):
+class ReviewState(msgspec.Struct, frozen=True):
     """The current reviews, and the part of them that a query of the read models needs."""
 
     reviews: Mapping[str, Review]
@@ -43,14 +43,14 @@ class ReviewsHeld:
 
     def __init__(self, desk: Desk) -> None:
         self._reviews: Reviews = KeptUp(desk, "review/", _taken)
-        self._held: Held | None = None
+        self._held: ReviewState | None = None
 
-    def now(self) -> Held:
+    def now(self) -> ReviewState:
         """The current reviews."""
         reviews, changes = self._reviews.now_and_changes()
         held = self._held
         if held is None or held.changes != changes:
-            held = self._held = Held(reviews, _worked(reviews), changes)
+            held = self._held = ReviewState(reviews, _worked(reviews), changes)
         return held
 
 

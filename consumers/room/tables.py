@@ -4,17 +4,17 @@ from datetime import date
 
 import msgspec
 
-from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.looking import Looking, RoomVisit, ShownAnswer
 from consumers.room.readings import Look
 from domain.desk.roles import Person
 from projections.questions.asking import day_of
 from projections.questions.decks import DeckRow, deck_ledger
-from projections.questions.posts import MeterRow, Post, meters, staff
+from projections.questions.posts import MeterRow, TablePost, meters, staff
 from projections.questions.table_day import (
+    DayFinding,
     DayHead,
-    Found,
+    DayMoney,
     Handled,
-    Money,
     RoundOf,
     day_head,
     days_of,
@@ -27,24 +27,24 @@ from projections.questions.table_day import (
 )
 
 
-class TableDay(msgspec.Struct, frozen=True):
+class TableDayView(msgspec.Struct, frozen=True):
     """One table's day. Findings, money and meters are None for a person who may not see them."""
 
     head: DayHead
     days: tuple[date, ...]
     rounds: tuple[RoundOf, ...]
     handled: tuple[Handled, ...]
-    staff: tuple[Post, ...]
+    staff: tuple[TablePost, ...]
     decks: tuple[DeckRow, ...]
-    findings: tuple[Found, ...] | None
-    money: Money | None
+    findings: tuple[DayFinding, ...] | None
+    money: DayMoney | None
     meters: tuple[MeterRow, ...] | None
 
 
 class TablesRoom(Looking):
     """Questions about one table."""
 
-    def tables(self, visit: Visit) -> list[str]:
+    def tables(self, visit: RoomVisit) -> list[str]:
         """The names of all tables."""
         with self._look(visit, "see-floor", "page", "tables") as look:
             return tables_of(look)
@@ -54,14 +54,14 @@ class TablesRoom(Looking):
         with self._readings.look() as look:
             return self._shared(look, "zone", lambda: zone_of_floor(look))
 
-    def table_day(self, visit: Visit, table: str, day: date | None = None) -> Shown[TableDay]:
+    def table_day(self, visit: RoomVisit, table: str, day: date | None = None) -> ShownAnswer[TableDayView]:
         """A table's day; by default the last one."""
         subject = f"table {table}" + (f" {day}" if day else "")
         sees_money = visit.person.may("see-money")
         with self._look(visit, "see-floor", "page", subject) as look:
             chosen = day_of(look, table, day)
             decks = deck_ledger(look, table, first=chosen, last=chosen)
-            told = TableDay(
+            told = TableDayView(
                 head=day_head(look, table, chosen),
                 days=tuple(days_of(look, table)),
                 rounds=tuple(rounds_of(look, table, chosen)),
@@ -72,9 +72,9 @@ class TablesRoom(Looking):
                 money=money_of(look, table, chosen) if sees_money else None,
                 meters=tuple(meters(look, table=table, first=chosen, last=chosen)) if sees_money else None,
             )
-            return Shown(told, look.made_at)
+            return ShownAnswer(told, look.made_at)
 
-    def _findings(self, look: Look, table: str, day: date) -> tuple[Found, ...]:
+    def _findings(self, look: Look, table: str, day: date) -> tuple[DayFinding, ...]:
         return tuple(found_of(look, table, day, self._reviews.now().worked))
 
 

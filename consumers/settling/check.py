@@ -5,21 +5,21 @@ from typing import Any
 
 from domain.money import Cents, dollars
 from domain.settlement import Outcome, Settlement
-from domain.settlement.case_format import Case
+from domain.settlement.case_format import WorkedCase
 from domain.settlement.case_line import RawCase
 from domain.settlement.outcome import UNDECIDABLE
 
 _RULED = ("stands", "reversed")
 
 
-def expects_anything(case: Case) -> bool:
+def expects_anything(case: WorkedCase) -> bool:
     """Whether the case has expected answers: a line without them is neither right nor wrong."""
     raw = case.raw
     answers = (raw.expected, raw.expected_aggregates, raw.expected_alternatives, raw.expected_meters_after)
     return any(answers) or raw.round_void is not None
 
 
-def disagreements(case: Case, settlement: Settlement) -> list[str]:
+def disagreements(case: WorkedCase, settlement: Settlement) -> list[str]:
     """The differences between the settlement and the expected answers, one sentence each."""
     raw = case.raw
     found = list(_amounts(raw.expected or {}, settlement, summed=_summed_wagers(raw)))

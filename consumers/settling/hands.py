@@ -5,11 +5,11 @@ from collections.abc import Callable
 from domain.hands import multideck, standard, three_card
 from domain.hands.ranked import Hand, ImpossibleHandError, UnknownCardError
 from domain.settlement import Seat
-from domain.settlement.case_format import Case
+from domain.settlement.case_format import WorkedCase
 from domain.settlement.fast_action import dealer_pair, is_natural
 
 
-def hands(case: Case) -> dict[str, Hand]:
+def hands(case: WorkedCase) -> dict[str, Hand]:
     """Every hand whose cards were all seen, by `dealer` and by seat number; a split's second hand as `4 split`."""
     found: dict[str, Hand] = {}
     for whose, best in _compared(case):
@@ -20,7 +20,7 @@ def hands(case: Case) -> dict[str, Hand]:
     return found
 
 
-def _compared(case: Case) -> list[tuple[str, Callable[[], Hand]]]:
+def _compared(case: WorkedCase) -> list[tuple[str, Callable[[], Hand]]]:
     played, game = case.played, case.house.game
     board = played.community
     if game.fast_action:
@@ -42,7 +42,7 @@ def _pik(seat: Seat) -> Callable[[], Hand]:
     return lambda: (three_card if seat.choice == "play3" else standard).best(seat.cards)
 
 
-def _fast_action(case: Case) -> list[tuple[str, Callable[[], Hand]]]:
+def _fast_action(case: WorkedCase) -> list[tuple[str, Callable[[], Hand]]]:
     played = case.played
     if len(played.community) != 5 or is_natural_or_unseen(played.dealer):
         return []

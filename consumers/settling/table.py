@@ -4,14 +4,14 @@ from consumers.settling.hands import hands
 from domain.cards import show
 from domain.money import dollars
 from domain.settlement import Settlement
-from domain.settlement.case_format import Case
+from domain.settlement.case_format import WorkedCase
 from domain.settlement.outcome import CERTAIN, RULING, UNDECIDABLE, Outcome
 
 _HEAD = ("seat", "wager", "staked", "returned", "clause", "how sure")
 _RIGHT = (2, 3)
 
 
-def table(case: Case, settlement: Settlement) -> str:
+def table(case: WorkedCase, settlement: Settlement) -> str:
     """A title line for the round, then one row per wager, in the order the dealer settles."""
     played, house = case.played, case.house
     title = f"{case.id or 'round'}  {house.book.title}"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from consumers.exporting.making import Made, Tell
-from consumers.signing.words import Ask, Done, Forbidden, Progress, Refused, answer_of, line
-from domain.desk.acting import Act, RefusedError
+from consumers.exporting.making import MadeExport, Tell
+from consumers.signing.words import Ask, ExportDone, ExportProgress, ExportRefused, Forbidden, answer_of, line
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.roles import ForbiddenError, Person
 
 
@@ -15,7 +15,7 @@ class NoSignerError(Exception):
     """An export that could not be made; the message says why."""
 
 
-def sign(path: Path, person: Person, act: Act, order: str, tell: Tell) -> Made:
+def sign(path: Path, person: Person, act: DeskAct, order: str, tell: Tell) -> MadeExport:
     """Have the signer make and sign another person's order, and wait for it."""
     try:
         with socket.socket(socket.AF_UNIX) as asked:
@@ -24,11 +24,11 @@ def sign(path: Path, person: Person, act: Act, order: str, tell: Tell) -> Made:
             with asked.makefile("rb") as answers:
                 for told in answers:
                     answer = answer_of(told)
-                    if isinstance(answer, Progress):
+                    if isinstance(answer, ExportProgress):
                         tell(answer.what, answer.done, answer.total, answer.facts)
-                    elif isinstance(answer, Done):
+                    elif isinstance(answer, ExportDone):
                         return answer.made
-                    elif isinstance(answer, Refused):
+                    elif isinstance(answer, ExportRefused):
                         raise RefusedError(answer.code, answer.says)
                     elif isinstance(answer, Forbidden):
                         raise ForbiddenError(person, answer.right)

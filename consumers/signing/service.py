@@ -24,16 +24,16 @@ from consumers.signing.words import (
     TROUBLE,
     Answer,
     Ask,
-    Done,
+    ExportDone,
+    ExportProgress,
+    ExportRefused,
+    ExportTrouble,
     Forbidden,
-    Progress,
-    Refused,
-    Trouble,
     ask_of,
     in_words,
     line,
 )
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.roles import ForbiddenError, Person
 
 _LONGEST_PATH: Final = 107  # bytes of the path of a socket
@@ -118,15 +118,15 @@ class _Handler(socketserver.StreamRequestHandler):
 def _signed(shelf: Shelf, ask: Ask, say: Tell) -> Answer:
     """Make and sign an order, and return the answer."""
     try:
-        act = Act(ask.person, ask.at, ask.key)
+        act = DeskAct(ask.person, ask.at, ask.key)
         person = Person(ask.person, ask.roles)
-        return Done(shelf.sign(person, act, ask.order, lambda *how_far: say(Progress(*how_far))))
+        return ExportDone(shelf.sign(person, act, ask.order, lambda *how_far: say(ExportProgress(*how_far))))
     except RefusedError as error:
-        return Refused(error.code, str(error))
+        return ExportRefused(error.code, str(error))
     except ForbiddenError as error:
         return Forbidden(error.right)
     except TROUBLE as error:
-        return Trouble(in_words(error))
+        return ExportTrouble(in_words(error))
     except Exception:
         _LOG.exception("an export could not be made")
-        return Trouble(_UNFORESEEN)
+        return ExportTrouble(_UNFORESEEN)

@@ -7,8 +7,8 @@ import msgspec
 from eventsourcing.persistence import PersistenceError
 
 from consumers.exporting.asking import NoCheckpointError
-from consumers.exporting.making import Made
-from consumers.exporting.orders import NotHereError
+from consumers.exporting.making import MadeExport
+from consumers.exporting.orders import ExportMissingError
 from consumers.exporting.selecting import NothingThereError
 from consumers.exporting.staging import StagingError
 from consumers.gateway.keys import KeyTroubleError
@@ -27,7 +27,7 @@ LONGEST: Final = 65_536  # bytes of a line
 
 # The reasons why an export cannot be ordered, made or handed out, apart from errors in the program.
 TROUBLE: Final = (
-    *(BadQuestionError, NoCheckpointError, NothingThereError, NotHereError, StagingError),
+    *(BadQuestionError, NoCheckpointError, NothingThereError, ExportMissingError, StagingError),
     *(DisagreeError, UncontainedError, KeyTroubleError, TreeTroubleError, BadNoteError, VaultTroubleError),
     *(PersistenceError, OSError),
     click.ClickException,
@@ -44,7 +44,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: str
 
 
-class Progress(msgspec.Struct, frozen=True, tag="progress"):
+class ExportProgress(msgspec.Struct, frozen=True, tag="progress"):
     """The progress of an export."""
 
     what: str
@@ -53,13 +53,13 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
     facts: int
 
 
-class Done(msgspec.Struct, frozen=True, tag="made"):
+class ExportDone(msgspec.Struct, frozen=True, tag="made"):
     """The export is finished and on record."""
 
-    made: Made
+    made: MadeExport
 
 
-class Refused(msgspec.Struct, frozen=True, tag="refused"):
+class ExportRefused(msgspec.Struct, frozen=True, tag="refused"):
     """The desk refuses the act in the current state."""
 
     code: Refusal
@@ -72,13 +72,13 @@ class Forbidden(msgspec.Struct, frozen=True, tag="forbidden"):
     right: Right
 
 
-class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
+class ExportTrouble(msgspec.Struct, frozen=True, tag="trouble"):
     """The export could not be made; the reason is a sentence."""
 
     says: str
 
 
-Answer = Progress | Done | Refused | Forbidden | Trouble
+Answer = ExportProgress | ExportDone | ExportRefused | Forbidden | ExportTrouble
 _encoder: Final = msgspec.json.Encoder()
 _asks: Final = msgspec.json.Decoder(Ask)
 _answers: Final[msgspec.json.Decoder[Answer]] = msgspec.json.Decoder(Answer)

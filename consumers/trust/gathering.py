@@ -31,7 +31,7 @@ _OF_TWO: Final = "+"  # each record about two tables is sealed separately
 _AT_THE_DESK: Final = re.compile(r"[a-z]+/[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 
 
-class Row(NamedTuple):
+class GatheredRecord(NamedTuple):
     """A record as read: its place in the log, its place in its stream, and its bytes."""
 
     partition: int
@@ -43,17 +43,17 @@ class Row(NamedTuple):
     stored: bytes
 
 
-class Source(Protocol):
+class TreeSource(Protocol):
     """A log whose records go into the tree."""
 
     kind: Kind
     placeless: int
 
-    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
+    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[GatheredRecord], int, int]]:
         """The records after these positions up to the end, each batch with its partition and last position."""
 
 
-class Known(Protocol):
+class TreeRecords(Protocol):
     """The records that are already in the tree."""
 
     def last_of(self, kind: str, stream: str) -> int:
@@ -88,11 +88,11 @@ class LogSource:
         self._log = log
         self.placeless = 0  # records without a valid place: they are not in the tree, and the doctor reports them
 
-    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
+    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[GatheredRecord], int, int]]:
         """The records after these positions."""
         decode, is_stream = _PLACES.decode, _NAMES[self.kind]
         for partition, records in self._log.drain(after):
-            found: list[Row] = []
+            found: list[GatheredRecord] = []
             for position, stored in records:
                 try:
                     place = decode(stored)
@@ -102,7 +102,9 @@ class LogSource:
                 if not is_stream(place.stream):
                     self.placeless += 1
                     continue
-                found.append(Row(partition, position, place.stream, place.sequence, place.type, place.at, stored))
+                found.append(
+                    GatheredRecord(partition, position, place.stream, place.sequence, place.type, place.at, stored)
+                )
             yield found, partition, records[-1][0]
 
 
@@ -115,13 +117,15 @@ class DeskSource:
         self._recorder = recorder
         self.placeless = 0
 
-    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
+    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[GatheredRecord], int, int]]:
         """The records after this position."""
         position = after.get(0, 0)
         while found := self._recorder.select_notifications(position, _DESK_BATCH, inclusive_of_start=False):
             position = found[-1].id
             rows = [
-                Row(0, each.id, str(each.originator_id), each.originator_version, each.topic, 0, bytes(each.state))
+                GatheredRecord(
+                    0, each.id, str(each.originator_id), each.originator_version, each.topic, 0, bytes(each.state)
+                )
                 for each in found
                 if _NAMES[self.kind](str(each.originator_id))
             ]
@@ -137,7 +141,7 @@ class _Run:
         *("partition", "sealed", "sealed_stored", "seen", "since"),
     )
 
-    def __init__(self, row: Row, seen: int) -> None:
+    def __init__(self, row: GatheredRecord, seen: int) -> None:
         self.partition, self.before = row.partition, row.position - 1
         self.first, self.since, self.seen = row.sequence, row.at, seen
         self.open_from = self.before  # the position before the first unsealed record
@@ -153,7 +157,7 @@ class _Run:
 class Gatherer:
     """One source's records on their way into the tree."""
 
-    def __init__(self, source: Source, tree: Known, positions: Mapping[int, int]) -> None:
+    def __init__(self, source: TreeSource, tree: TreeRecords, positions: Mapping[int, int]) -> None:
         self.source = source
         self._tree = tree
         self._read = dict(positions)
@@ -173,7 +177,7 @@ class Gatherer:
             self._read[partition] = position
         return count
 
-    def _take(self, row: Row, now: int) -> bool:
+    def _take(self, row: GatheredRecord, now: int) -> bool:
         stream, sequence = row.stream, row.sequence
         last = self._lasts.get(stream)
         if last is None:

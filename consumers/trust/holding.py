@@ -52,7 +52,7 @@ class LostError(Exception):
     """A keeper that lost the tree; it signs and publishes nothing more."""
 
 
-class Hold(Protocol):
+class TreeHold(Protocol):
     """A hold on a tree."""
 
     def check(self) -> None:

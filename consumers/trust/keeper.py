@@ -16,16 +16,16 @@ import msgspec
 
 from consumers.gateway.keys import KeyStore, verify
 from consumers.trust.clock import ClockLeapError, leap
-from consumers.trust.gathering import Gatherer, Source
+from consumers.trust.gathering import Gatherer, TreeSource
 from consumers.trust.holding import held_still
-from consumers.trust.keys import FileSigner, Signer, checked_name, made
+from consumers.trust.keys import FileSigner, NoteSigner, checked_name, made
 from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError, laid
-from domain.ledger.checkpoint import COSIGNED, BadNoteError, Checkpoint, Key, check, parsed_checkpoint, parsed_note
+from domain.ledger.checkpoint import COSIGNED, BadNoteError, Checkpoint, NoteKey, check, parsed_checkpoint, parsed_note
 from domain.ledger.checkpoint import signed as signed_note
-from domain.ledger.rotation import Told, signed_by_all
+from domain.ledger.rotation import KeyRotation, signed_by_all
 from domain.ledger.stretches import KINDS, Kind, Proven, Stretch
 from domain.ledger.tree import consistency, inclusion
-from domain.ledger.witnessing import Head, Shown, head_of
+from domain.ledger.witnessing import CheckedHead, ShownHead, head_of
 
 KEYS: Final = "keys"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -38,7 +38,7 @@ _PUT_BACK: Final = (
 )
 
 
-class Standing(NamedTuple):
+class TreeState(NamedTuple):
     """A tree in its file: the file's identity, the number of leaves, and their root."""
 
     file: tuple[int, int]
@@ -52,12 +52,12 @@ def identity(path: Path) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def standing(tree: TreeFile) -> Standing:
+def standing(tree: TreeFile) -> TreeState:
     """The current state of a tree in its file."""
-    return Standing(identity(tree.path), tree.size, tree.root(tree.size))
+    return TreeState(identity(tree.path), tree.size, tree.root(tree.size))
 
 
-class Made(msgspec.Struct, frozen=True):
+class SignedHead(msgspec.Struct, frozen=True):
     """A head that was signed."""
 
     size: int
@@ -68,7 +68,7 @@ class Made(msgspec.Struct, frozen=True):
 class Keeper:
     """The tree of one property, with its proofs and its key."""
 
-    def __init__(self, tree: TreeFile, signer: Signer, store: KeyStore | None = None) -> None:
+    def __init__(self, tree: TreeFile, signer: NoteSigner, store: KeyStore | None = None) -> None:
         self.tree = tree
         self.signer = signer
         self._store = store
@@ -85,7 +85,7 @@ class Keeper:
         return self.key.name
 
     @property
-    def key(self) -> Key:
+    def key(self) -> NoteKey:
         """The property's current key."""
         return self.signer.key
 
@@ -109,7 +109,7 @@ class Keeper:
         """The signed note of a checkpoint, with the cosignatures received so far."""
         return self.tree.note(size)
 
-    def head(self, size: int) -> Head:
+    def head(self, size: int) -> CheckedHead:
         """The parsed head of a checkpoint."""
         return head_of(self.note(size), self._heads_key(size), verify)
 
@@ -146,15 +146,15 @@ class Keeper:
         """The consistency path from one size to a later one."""
         return [step.hex() for step in consistency(self.tree.node, old, new)]
 
-    def shown(self, size: int, since: int) -> Shown:
+    def shown(self, size: int, since: int) -> ShownHead:
         """A checkpoint for a witness that has seen the one of another size."""
-        return Shown(since, tuple(consistency(self.tree.node, since, size)), self.note(size))
+        return ShownHead(since, tuple(consistency(self.tree.node, since, size)), self.note(size))
 
-    def gatherers(self, sources: Sequence[Source]) -> list[Gatherer]:
+    def gatherers(self, sources: Sequence[TreeSource]) -> list[Gatherer]:
         """A gatherer for each source, from the position the tree has reached."""
         return [Gatherer(source, self.tree, self.tree.positions(source.kind)) for source in sources]
 
-    def checkpoint(self, gatherers: Sequence[Gatherer], now: int, *, clock_is_right: bool = False) -> Made | None:
+    def checkpoint(self, gatherers: Sequence[Gatherer], now: int, *, clock_is_right: bool = False) -> SignedHead | None:
         """Add the ready stretches and sign the head; return None if nothing is new."""
         ready = sorted((each for one in gatherers for each in one.ready(now)), key=_order)
         if not ready:
@@ -174,17 +174,17 @@ class Keeper:
             note = self._signed(now, days)
             since = before.size if before else 0
             path = tuple(consistency(self.tree.node, since, self.tree.size))
-            self.tree.put("checkpoint.1", Shown(since, path, note).text.encode())
+            self.tree.put("checkpoint.1", ShownHead(since, path, note).text.encode())
         self._written = standing(self.tree)
         for one in gatherers:
             one.done()
-        return Made(self.tree.size, note, days)
+        return SignedHead(self.tree.size, note, days)
 
     def _own_tree(self) -> TreeFile:
         """The tree, after a check that its file still holds what this process wrote: a backup may have replaced it."""
         path, written = self.tree.path, self._written
         try:
-            found = Standing(identity(path), 0, b"")
+            found = TreeState(identity(path), 0, b"")
             if found.file == written.file:  # another file is not opened: it would be read with this one's journal
                 with closing(TreeFile(path)) as tree:
                     found = standing(tree)
@@ -219,11 +219,11 @@ class Keeper:
         head = Checkpoint(self.origin, self.tree.size, self.tree.root(self.tree.size), more)
         return signed_note(head.text, self.key, self.sign).stored
 
-    def rotate(self, store: KeyStore, now: int) -> Told:
+    def rotate(self, store: KeyStore, now: int) -> KeyRotation:
         """Switch to a new key; both keys sign the note that says so."""
         before, number = self.signer, len(self.tree.keys) + 1
         signer = made(store, self.origin, number)
-        told = Told(signer.key, self.tree.size, time_of(now), before.key)
+        told = KeyRotation(signer.key, self.tree.size, time_of(now), before.key)
         words = told.text.encode()
         note = signed_by_all(told, [(before.key, before.sign(words)), (signer.key, signer.sign(words))])
         with self._alone(), self.tree.growing():
@@ -231,7 +231,7 @@ class Keeper:
         self.signer = signer
         return told
 
-    def take_cosigned(self, text: str, witness: Key) -> int:
+    def take_cosigned(self, text: str, witness: NoteKey) -> int:
         """Store a witness's signature that came back with a checkpoint; return that checkpoint's size."""
         note = parsed_note(text)
         size = parsed_checkpoint(note.text).size
@@ -246,7 +246,7 @@ class Keeper:
             self.tree.put("cosignature.1", msgspec.structs.replace(note, signatures=ours).stored.encode())
         return size
 
-    def _heads_key(self, size: int) -> Key:
+    def _heads_key(self, size: int) -> NoteKey:
         """The key that signed a checkpoint: the newest one registered at a smaller size."""
         told = [each.key for each in self.tree.keys if each.size < size]
         signers = check(parsed_note(self.note(size)), told, verify)
@@ -273,13 +273,13 @@ def open_keeper(folder: Path) -> Iterator[Keeper]:
         yield Keeper(tree, _signer(tree, store), store)
 
 
-def begin(folder: Path, origin: str, now: int) -> Told:
+def begin(folder: Path, origin: str, now: int) -> KeyRotation:
     """Make the property's first key and an empty tree."""
     file, store = folder / TREE_FILE, KeyStore(folder / KEYS)
     if file.exists():
         raise TreeTroubleError(f"{file} already exists: replace the key with catwalk checkpoint key rotate")
     signer = made(store, checked_name(origin))
-    told = Told(signer.key, 0, time_of(now))
+    told = KeyRotation(signer.key, 0, time_of(now))
     note = signed_by_all(told, [(signer.key, signer.sign(told.text.encode()))])
     with laid(file) as tree:
         tree.put("key.1", note.stored.encode())

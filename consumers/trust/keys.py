@@ -7,17 +7,17 @@ that signs 64 bytes of Ed25519, such as a hardware module, can replace it: a kee
 from typing import Final, Protocol
 
 from consumers.gateway.keys import KeyStore, KeyTroubleError
-from domain.ledger.checkpoint import ED25519, Key, is_name
+from domain.ledger.checkpoint import ED25519, NoteKey, is_name
 from domain.ledger.seals import Since
 
 OWNER: Final = "checkpoint"  # used where device keys name a table
 
 
-class Signer(Protocol):
+class NoteSigner(Protocol):
     """A holder of a private key that signs with it."""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> NoteKey:
         """The public key, under the name it signs by."""
 
     def sign(self, words: bytes) -> bytes:
@@ -30,7 +30,7 @@ class FileSigner:
     The key's number serves as the time from which it is valid, so that earlier keys can be found too.
     """
 
-    def __init__(self, store: KeyStore, key: Key, number: int, owner: str = OWNER) -> None:
+    def __init__(self, store: KeyStore, key: NoteKey, number: int, owner: str = OWNER) -> None:
         self.key = key
         self._store = store
         self._number = number
@@ -51,7 +51,7 @@ def made(store: KeyStore, name: str, number: int = 1, owner: str = OWNER, kind: 
     """Make the owner's key of this number, or find the existing one; `name` is the name it signs by."""
     called, since = _called(owner, number), Since(number)
     told = store.make(owner, called, since) if number == 1 else store.rotate(owner, called, since)
-    return FileSigner(store, Key(name, bytes.fromhex(told.public_key), kind), number, owner)
+    return FileSigner(store, NoteKey(name, bytes.fromhex(told.public_key), kind), number, owner)
 
 
 def checked_name(name: str) -> str:

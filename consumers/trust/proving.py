@@ -18,14 +18,14 @@ from consumers.desk.opening import DATABASE
 from consumers.gateway.keys import verify
 from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, LOG_FILE
-from consumers.record_place import Place
-from consumers.trust.gathering import Row, Source
+from consumers.record_place import RecordOptions
+from consumers.trust.gathering import GatheredRecord, TreeSource
 from consumers.trust.published import PUBLISHED_FILE, newest_shown, published_log
 from consumers.trust.running import Sources
 from consumers.trust.tree_file import TREE_FILE, TreeFile
-from domain.ledger.audit import Found
+from domain.ledger.audit import ChainTrouble
 from domain.ledger.chain import digest
-from domain.ledger.checkpoint import BadNoteError, Key, parsed_note
+from domain.ledger.checkpoint import BadNoteError, NoteKey, parsed_note
 from domain.ledger.rotation import told_by
 from domain.ledger.stretches import KINDS, BadStretchError, Kind, Stretch, parsed, root_of
 from domain.ledger.tree import BadProofError, Grown, check_consistency, leaf_hash
@@ -36,7 +36,7 @@ _FILES: Final[Mapping[Kind, str]] = {"facts": LOG_FILE, "findings": FINDINGS_FIL
 _REPEATS: Final = 20_000  # entries that a keeper may publish again
 
 
-class Proved(msgspec.Struct):
+class TreeProof(msgspec.Struct):
     """The amounts read."""
 
     leaves: int = 0
@@ -44,7 +44,7 @@ class Proved(msgspec.Struct):
     records: int = 0
 
 
-def prove(place: Place, proved: Proved) -> Iterator[Found]:
+def prove(place: RecordOptions, proved: TreeProof) -> Iterator[ChainTrouble]:
     """Every problem of a record's tree; none if no tree was begun."""
     if not place.has_folder:
         return
@@ -69,19 +69,19 @@ def prove(place: Place, proved: Proved) -> Iterator[Found]:
                 yield from _gone(kind, place, tree, size)
 
 
-def _published(place: Place, opened: ExitStack) -> Log | None:
+def _published(place: RecordOptions, opened: ExitStack) -> Log | None:
     if place.kafka is None and place.data is not None and not (place.data / PUBLISHED_FILE).is_file():
         return None
     return opened.enter_context(closing(published_log(data=place.data, kafka=place.kafka)))
 
 
-def _trouble(sequence: int, says: str) -> Found:
-    return Found("tree-bad", "checkpoints", sequence, "", says)
+def _trouble(sequence: int, says: str) -> ChainTrouble:
+    return ChainTrouble("tree-bad", "checkpoints", sequence, "", says)
 
 
-def _by_itself(tree: TreeFile, proved: Proved) -> Iterator[Found]:
+def _by_itself(tree: TreeFile, proved: TreeProof) -> Iterator[ChainTrouble]:
     """Check that each entry follows the ones before it, and that the other tables follow from the entries."""
-    grown, keys, newest, after = Grown(), list[Key](), (0, Grown().root()), 0
+    grown, keys, newest, after = Grown(), list[NoteKey](), (0, Grown().root()), 0
     while entries := tree.entries(after):
         for entry in entries:
             try:
@@ -105,7 +105,7 @@ def _by_itself(tree: TreeFile, proved: Proved) -> Iterator[Found]:
         yield _trouble(after, f"no head is signed over the last {len(grown) - newest[0]} leaves")
 
 
-def _head(text: str, grown: Grown, key: Key, before: tuple[int, bytes], tree: TreeFile) -> tuple[int, bytes]:
+def _head(text: str, grown: Grown, key: NoteKey, before: tuple[int, bytes], tree: TreeFile) -> tuple[int, bytes]:
     shown = parsed_shown(text)
     head = head_of(shown.note, key, verify).checkpoint
     if (head.size, head.root) != (len(grown), grown.root()):
@@ -117,7 +117,7 @@ def _head(text: str, grown: Grown, key: Key, before: tuple[int, bytes], tree: Tr
     return head.size, head.root
 
 
-def _as_published(tree: TreeFile, log: Log) -> Iterator[Found]:
+def _as_published(tree: TreeFile, log: Log) -> Iterator[ChainTrouble]:
     """Check that the log has the entries in order, some perhaps twice; it may end before the tree does."""
     recent: deque[bytes] = deque(maxlen=_REPEATS)
     at, waiting = 0, iter(tree.entries(0))
@@ -138,7 +138,7 @@ def _as_published(tree: TreeFile, log: Log) -> Iterator[Found]:
                 return
 
 
-def _against(source: Source, tree: TreeFile, size: int, proved: Proved) -> Iterator[Found]:
+def _against(source: TreeSource, tree: TreeFile, size: int, proved: TreeProof) -> Iterator[ChainTrouble]:
     """Check the record of one kind, read once."""
     streams: dict[str, _Stream] = {}
     for rows, _, _ in source.rows({}):
@@ -154,14 +154,14 @@ def _against(source: Source, tree: TreeFile, size: int, proved: Proved) -> Itera
         yield from stream.troubles(name, tree)
 
 
-def _gone(kind: Kind, place: Place, tree: TreeFile, size: int) -> Iterator[Found]:
+def _gone(kind: Kind, place: RecordOptions, tree: TreeFile, size: int) -> Iterator[ChainTrouble]:
     """Report a log that is gone completely, by its first stream in the tree."""
     streams = sorted(stream for of, stream, _ in tree.streams(size) if of == kind)
     if streams:
         left = number_of(len(streams), "stream of it is", "streams of it are")
         says = f"the log is gone: {left} in the tree, but there is no {place.folder / _FILES[kind]}"
         says += f", and {DATABASE} names no other desk" if kind == "desk" else ""
-        yield Found("missing", streams[0], 1, "", f"{says}: restore a backup")
+        yield ChainTrouble("missing", streams[0], 1, "", f"{says}: restore a backup")
 
 
 class _Stream:
@@ -176,13 +176,13 @@ class _Stream:
         self._bad: set[int] = set()
         self._first_bad: dict[int, bytes] = {}  # the records of the first leaf that does not match
 
-    def take(self, row: Row) -> None:
+    def take(self, row: GatheredRecord) -> None:
         """Add one record; the first at its place counts, as it did when the leaf was made."""
         at = bisect_right(self._firsts, row.sequence) - 1
         for each in (at, *self._also.get(at, ())):
             self._into(each, row)
 
-    def _into(self, at: int, row: Row) -> None:
+    def _into(self, at: int, row: GatheredRecord) -> None:
         if at < 0 or row.sequence > self._leaves[at][1].last or at in self._good or at in self._bad:
             return
         held = self._open.setdefault(at, {})
@@ -197,7 +197,7 @@ class _Stream:
                 self._bad.add(at)
                 self._first_bad = held if at == min(self._bad) else self._first_bad
 
-    def troubles(self, name: str, tree: TreeFile) -> Iterator[Found]:
+    def troubles(self, name: str, tree: TreeFile) -> Iterator[ChainTrouble]:
         """The missing and altered records; of the leaves after an altered record, only their number."""
         wrong = [at for at in range(len(self._leaves)) if at not in self._good]
         if not wrong:
@@ -211,14 +211,14 @@ class _Stream:
             more = f"; {left} not match either" if len(wrong) > 1 else ""
             if at in self._bad:
                 sequence, says = _altered(stretch, self._first_bad, more=len(wrong) > 1)
-                yield Found("altered", name, sequence, where, f"{says} {since}{more}")
+                yield ChainTrouble("altered", name, sequence, where, f"{says} {since}{more}")
             else:
                 held = self._open.get(at, {})
                 missing = [number for number in range(stretch.first, stretch.last + 1) if number not in held]
                 told = f"records {missing[0]} to {missing[-1]}" if len(missing) > 1 else f"record {missing[0]}"
-                yield Found("missing", name, missing[0], where, f"{told} went missing {since}{more}")
+                yield ChainTrouble("missing", name, missing[0], where, f"{told} went missing {since}{more}")
 
-    def _twice(self, name: str) -> Iterator[Found]:
+    def _twice(self, name: str) -> Iterator[ChainTrouble]:
         """Records that two leaves cover while every leaf of the stream matches: nothing is missing."""
         for at, others in sorted(self._also.items()):
             place, stretch = self._leaves[at]
@@ -226,7 +226,9 @@ class _Stream:
                 first, last = stretch.first, min(stretch.last, self._leaves[other][1].last)
                 told = f"records {first} to {last} are" if last > first else f"record {first} is"
                 says = f"two keepers ran at the same time: {told} in leaves {self._leaves[other][0]} and {place}"
-                yield Found("two-keepers", name, first, f"leaf {place}", f"{says}. Both match; nothing is missing")
+                yield ChainTrouble(
+                    "two-keepers", name, first, f"leaf {place}", f"{says}. Both match; nothing is missing"
+                )
 
 
 def _reaching(leaves: Sequence[tuple[int, Stretch]]) -> dict[int, tuple[int, ...]]:

@@ -15,9 +15,9 @@ from eventsourcing.persistence import IntegrityError
 from consumers.logs.copying import Copied, StreamDigest
 from consumers.logs.log import Log, StoredFact
 from consumers.logs.opening import log_beside
-from consumers.trust.tree_file import Entry, EntryType, TreeFile, TreeTroubleError, laid
+from consumers.trust.tree_file import EntryType, TreeEntry, TreeFile, TreeTroubleError, laid
 from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
-from domain.ledger.witnessing import Shown, parsed_shown
+from domain.ledger.witnessing import ShownHead, parsed_shown
 
 PUBLISHED_FILE: Final = "record/checkpoints.sqlite"  # in the data folder
 STREAM: Final = "checkpoints"
@@ -75,14 +75,14 @@ def backwards(log: Log) -> Iterator[bytes]:
         end, size = start, 2 * size
 
 
-def newest_shown(log: Log) -> Shown | None:
+def newest_shown(log: Log) -> ShownHead | None:
     """The newest head in the log."""
     return next((parsed_shown(stored.decode()) for stored in backwards(log) if stored.startswith(_OLD)), None)
 
 
-def shown_since(log: Log, size: int) -> list[Shown]:
+def shown_since(log: Log, size: int) -> list[ShownHead]:
     """The heads after the one of a size, oldest first, each with the path from the one before it."""
-    found: list[Shown] = []
+    found: list[ShownHead] = []
     for stored in backwards(log):
         if stored.startswith(_OLD):
             shown = parsed_shown(stored.decode())
@@ -98,13 +98,13 @@ def key_notes(log: Log) -> list[str]:
     return list(notes)[::-1]
 
 
-def published(log: Log) -> Iterator[Entry]:
+def published(log: Log) -> Iterator[TreeEntry]:
     """Every entry in order, each once."""
     for sequence, stored in enumerate(log.read_stream(STREAM), 1):
-        yield Entry(sequence, type_of(stored), stored)
+        yield TreeEntry(sequence, type_of(stored), stored)
 
 
-def copied(entries: Sequence[Entry], log: Log) -> Copied:
+def copied(entries: Sequence[TreeEntry], log: Log) -> Copied:
     """Append entries to another log of them, which may already hold a beginning of them.
 
     They are read from the source before the record itself is copied, so that no leaf covers records that the copy

@@ -14,12 +14,12 @@ from consumers.desk.application import DESK_FILE
 from consumers.desk.opening import database, open_desk
 from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, findings_log
-from consumers.record_place import Place, now
+from consumers.record_place import RecordOptions, now
 from consumers.trust.clock import ClockLeapError
 from consumers.trust.cluster_hold import cluster_hold
-from consumers.trust.gathering import DeskSource, Gatherer, LogSource, Source
-from consumers.trust.holding import HeldError, Hold, file_hold
-from consumers.trust.keeper import Keeper, Made, open_keeper
+from consumers.trust.gathering import DeskSource, Gatherer, LogSource, TreeSource
+from consumers.trust.holding import HeldError, TreeHold, file_hold
+from consumers.trust.keeper import Keeper, SignedHead, open_keeper
 from consumers.trust.published import publish, published_log
 from domain.ledger.stretches import KINDS, Kind
 
@@ -29,13 +29,13 @@ LOOKS_EVERY: Final = 1.0  # seconds between two readings of a running keeper
 class Sources:
     """The logs of one record, each from the moment it exists."""
 
-    def __init__(self, place: Place, opened: ExitStack) -> None:
+    def __init__(self, place: RecordOptions, opened: ExitStack) -> None:
         self._place = place
         self._opened = opened
         self._facts = opened.enter_context(closing(place.log()))
         self._found: set[Kind] = set()
 
-    def new(self) -> Iterator[Source]:
+    def new(self) -> Iterator[TreeSource]:
         """The logs that have appeared since the last call."""
         for kind in KINDS:
             if kind not in self._found and self._is_there(kind):
@@ -49,7 +49,7 @@ class Sources:
             return True
         return (self._place.folder / (FINDINGS_FILE if kind == "findings" else DESK_FILE)).is_file()
 
-    def _open(self, kind: Kind) -> Source:
+    def _open(self, kind: Kind) -> TreeSource:
         if kind == "desk":
             desk = open_desk(self._place.folder)
             self._opened.callback(desk.close)
@@ -63,7 +63,7 @@ class Sources:
 class Work:
     """A keeper, the logs it follows, and the log it publishes to."""
 
-    def __init__(self, keeper: Keeper, sources: Sources, log: Log, holds: Sequence[Hold] = ()) -> None:
+    def __init__(self, keeper: Keeper, sources: Sources, log: Log, holds: Sequence[TreeHold] = ()) -> None:
         self.keeper = keeper
         self._sources = sources
         self._log = log
@@ -87,7 +87,7 @@ class Work:
         self._gatherers += self.keeper.gatherers(list(self._sources.new()))
         return sum(one.read(at) for one in self._gatherers)
 
-    def checkpoint(self, at: int, *, clock_is_right: bool = False) -> Made | None:
+    def checkpoint(self, at: int, *, clock_is_right: bool = False) -> SignedHead | None:
         """Sign the head and publish it if anything is new, after reading the published entries again."""
         self._publish()
         made = self.keeper.checkpoint(self._gatherers, at, clock_is_right=clock_is_right)
@@ -106,7 +106,7 @@ class Work:
         return sum(one.source.placeless for one in self._gatherers)
 
     def follow(
-        self, every_seconds: float, stop: Event, told: Callable[[Made], None], say: Callable[[str], None]
+        self, every_seconds: float, stop: Event, told: Callable[[SignedHead], None], say: Callable[[str], None]
     ) -> None:
         """Run until `stop` is set, then sign what is left. Problems of the clock are reported."""
         last = -every_seconds  # a steady clock: setting the clock back must not delay the next head
@@ -121,7 +121,7 @@ class Work:
         self.read(at)
         self._sign(at, told, say)
 
-    def _sign(self, at: int, told: Callable[[Made], None], say: Callable[[str], None]) -> None:
+    def _sign(self, at: int, told: Callable[[SignedHead], None], say: Callable[[str], None]) -> None:
         try:
             made = self.checkpoint(at)
         except ClockLeapError as error:
@@ -132,11 +132,11 @@ class Work:
 
 
 @contextmanager
-def held(place: Place) -> Iterator[tuple[list[Hold], Log]]:
+def held(place: RecordOptions) -> Iterator[tuple[list[TreeHold], Log]]:
     """The hold on a record's tree, and its keeper's log; raise HeldError if another keeper is running."""
     place.require_record()
     with ExitStack() as opened:
-        holds: list[Hold] = [opened.enter_context(file_hold(place.folder))]
+        holds: list[TreeHold] = [opened.enter_context(file_hold(place.folder))]
         log: Log
         if place.kafka is None:
             log = opened.enter_context(closing(published_log(data=place.data, kafka=None, create=True)))
@@ -147,7 +147,7 @@ def held(place: Place) -> Iterator[tuple[list[Hold], Log]]:
 
 
 @contextmanager
-def at_work(place: Place) -> Iterator[Work]:
+def at_work(place: RecordOptions) -> Iterator[Work]:
     """The keeper of a record with all its logs; raise HeldError if another keeper is running."""
     with ExitStack() as opened:
         holds, log = opened.enter_context(held(place))
@@ -155,7 +155,7 @@ def at_work(place: Place) -> Iterator[Work]:
         yield Work(keeper, Sources(place, opened), log, holds)
 
 
-def publish_now(place: Place) -> bool:
+def publish_now(place: RecordOptions) -> bool:
     """Publish the entries that the log lacks; return False if a keeper is running, which does so within seconds."""
     try:
         with held(place) as (_, log), open_keeper(place.folder) as keeper:

@@ -15,14 +15,14 @@ from consumers.gateway.keys import verify
 from domain.ledger.checkpoint import (
     BadNoteError,
     Checkpoint,
-    Key,
     Note,
+    NoteKey,
     first_of_each,
     is_name,
     parsed_checkpoint,
     parsed_note,
 )
-from domain.ledger.rotation import Told, told_by
+from domain.ledger.rotation import KeyRotation, told_by
 from domain.ledger.stretches import BadStretchError, Stretch, parsed
 from domain.ledger.tree import BadProofError, check_consistency, node_hash, root
 from domain.ledger.witnessing import head_of, parsed_shown
@@ -55,7 +55,7 @@ class TreeTroubleError(Exception):
     """A tree that is missing, incomplete, or not this record's; the message says which and what to do."""
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """An entry of the tree, with its place in their order."""
 
     sequence: int
@@ -220,12 +220,12 @@ class TreeFile:
         return [note for (note,) in self._db.execute("SELECT note FROM keys ORDER BY number")]
 
     @property
-    def keys(self) -> list[Told]:
+    def keys(self) -> list[KeyRotation]:
         """The property's keys, the first one first."""
         return [told_by(note, verify) for note in self.key_notes]
 
     @property
-    def key(self) -> Key:
+    def key(self) -> NoteKey:
         """The property's current key."""
         keys = self.keys
         if not keys:
@@ -273,10 +273,10 @@ class TreeFile:
         asked = "SELECT count(*) FROM leaves WHERE kind=? AND stream=? AND first<=? AND last>=?"
         return bool(self._one(asked, kind, stream, last, first)[0])
 
-    def entries(self, after: int, limit: int = 10_000) -> list[Entry]:
+    def entries(self, after: int, limit: int = 10_000) -> list[TreeEntry]:
         """Up to this many entries after a place in their order."""
         asked = "SELECT sequence, type, stored FROM entries WHERE sequence>? ORDER BY sequence LIMIT ?"
-        return [Entry(*row) for row in self._db.execute(asked, (after, limit))]
+        return [TreeEntry(*row) for row in self._db.execute(asked, (after, limit))]
 
     def entry_of_head(self, size: int) -> int:
         """The place of a head among the entries; 0 if it is not here."""

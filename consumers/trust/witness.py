@@ -15,16 +15,24 @@ import msgspec
 
 from consumers.gateway.keys import KeyStore, KeyTroubleError, verify
 from consumers.trust.keys import FileSigner, checked_name, made
-from domain.ledger.checkpoint import COSIGNED, BadNoteError, Key, cosigned, parsed_checkpoint, parsed_key, parsed_note
+from domain.ledger.checkpoint import (
+    COSIGNED,
+    BadNoteError,
+    NoteKey,
+    cosigned,
+    parsed_checkpoint,
+    parsed_key,
+    parsed_note,
+)
 from domain.ledger.rotation import followed, key_at
-from domain.ledger.witnessing import Refused, Shown, head_of, judged
+from domain.ledger.witnessing import ShownHead, WitnessRefusal, head_of, judged
 
 SEEN_FILE: Final = "seen.json"
 KEYS: Final = "keys"
 OWNER: Final = "witness"
 
 
-class Seen(msgspec.Struct, frozen=True):
+class WitnessedHead(msgspec.Struct, frozen=True):
     """The last head of one property, and the property's key then."""
 
     key: str
@@ -35,13 +43,13 @@ class Memory(msgspec.Struct):
     """The state of a witness: its own key, and each property by name."""
 
     key: str
-    seen: dict[str, Seen] = {}
+    seen: dict[str, WitnessedHead] = {}
 
 
 class NotWitnessedError(Exception):
     """A head that was refused; the message says why, and names the file that proves it."""
 
-    def __init__(self, refused: Refused, proof: Path) -> None:
+    def __init__(self, refused: WitnessRefusal, proof: Path) -> None:
         super().__init__(f"{refused.reason}: {refused.says}. Both heads are kept in {proof}")
         self.refused = refused
         self.proof = proof
@@ -63,12 +71,12 @@ class Witness:
         self.signer = FileSigner(KeyStore(folder / KEYS), parsed_key(self._memory.key), 1, OWNER)
 
     @property
-    def key(self) -> Key:
+    def key(self) -> NoteKey:
         """The witness's public key."""
         return self.signer.key
 
     @property
-    def seen(self) -> dict[str, Seen]:
+    def seen(self) -> dict[str, WitnessedHead]:
         """The last head of each property."""
         return self._memory.seen
 
@@ -79,10 +87,10 @@ class Witness:
 
     def sees(
         self,
-        shown: Sequence[Shown],
+        shown: Sequence[ShownHead],
         now_seconds: int,
         *,
-        trusted: Key | None = None,
+        trusted: NoteKey | None = None,
         rotations: Iterable[str] = (),
         path_due: bool = False,
     ) -> str:
@@ -107,17 +115,17 @@ class Witness:
                 refused = judged(last.note, each, key, verify, parsed_key(last.key), path_due=path_due)
                 if refused is not None:
                     raise NotWitnessedError(refused, self._kept(origin, refused))
-            last = Seen(key.text, each.note)
+            last = WitnessedHead(key.text, each.note)
         if last is None:
             raise BadNoteError("the input has no head")
         self._remember(origin, last)
         return cosigned(parsed_note(last.note), self.key, self.signer.sign, now_seconds).stored
 
-    def _remember(self, origin: str, seen: Seen) -> None:
+    def _remember(self, origin: str, seen: WitnessedHead) -> None:
         _put(self.folder / SEEN_FILE, msgspec.structs.replace(self._memory, seen={**self.seen, origin: seen}))
         self._memory.seen[origin] = seen
 
-    def _kept(self, origin: str, refused: Refused) -> Path:
+    def _kept(self, origin: str, refused: WitnessRefusal) -> Path:
         """The file of a refusal; the same refusal always gets the same file."""
         content = msgspec.json.format(msgspec.json.encode(refused), indent=2) + b"\n"
         safe = "".join(letter if letter.isalnum() else "-" for letter in origin)
@@ -138,7 +146,7 @@ def open_witness(folder: Path) -> Iterator[Witness]:
         yield Witness(folder)
 
 
-def begin(folder: Path, name: str) -> Key:
+def begin(folder: Path, name: str) -> NoteKey:
     """Make a witness's key and memory; a repeated request returns the same witness."""
     key = made(KeyStore(folder / KEYS), checked_name(name), owner=OWNER, kind=COSIGNED).key
     file = folder / SEEN_FILE

@@ -9,13 +9,13 @@ from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE, KeyTroubleError,
 from consumers.kafka.settings import KafkaSettingsError, ScramOverTls, password_of, read_settings
 from consumers.private import SecretError, read_secret
 from consumers.record_place import KEYS
-from consumers.up.configuration import Configuration, Part
+from consumers.up.configuration import Configuration, PartProcess
 from consumers.up.sign_in import ConfigurationError
 
 _SIGNS = ("checkpoint", "signer")  # parts that need a key
 
 
-def check(found: Configuration, chosen: list[Part], here: Path) -> None:
+def check(found: Configuration, chosen: list[PartProcess], here: Path) -> None:
     """Read every secret that these parts read; raise an error if one is missing, or open to other users."""
     folder = here / (found.record.data or found.record.state)
     sealed = any((folder / KEYS).glob("*.pem"))

@@ -26,7 +26,7 @@ _EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104 - compared with an addr
 _FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The place of the record: a data folder, or a cluster's settings and a folder for the files beside it."""
 
     data: str = ""
@@ -35,7 +35,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passphrase_file: str = ""  # the file with the passphrase of the keys
 
 
-class Gateway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GatewayPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The part that takes facts from devices."""
 
     socket: str
@@ -65,7 +65,7 @@ class Checkpoints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begin: str = ""  # the property's name, if the tree may be created here
 
 
-class Signer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SignerPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The part that makes and signs the pages' exports: it holds the property's key, and the pages do not."""
 
     socket: str = ""
@@ -102,19 +102,19 @@ class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of the file."""
 
-    record: Record
-    gateway: Gateway | None = None
+    record: RecordPlace
+    gateway: GatewayPart | None = None
     watch: Following | None = None
     project: Following | None = None
     checkpoint: Checkpoints | None = None
     relay: Following | None = None  # publishes the desk's records to Kafka
     desk: Database | None = None
-    signer: Signer | None = None
+    signer: SignerPart | None = None
     room: Pages | None = None
     simulate: dict[str, Any] | None = None  # the options of `catwalk simulate`, for a demonstration
 
 
-class Part(msgspec.Struct, frozen=True):
+class PartProcess(msgspec.Struct, frozen=True):
     """A process: its name, its command, its environment, and the condition for its start."""
 
     name: str
@@ -147,7 +147,7 @@ def read(file: Path) -> Configuration:
     return found
 
 
-def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part]:
+def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[PartProcess]:
     """The processes of a configuration, in their starting order.
 
     One process verifies facts and makes rows of them, unless `apart` asks for two.
@@ -158,41 +158,41 @@ def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part
     log = folder / "record/facts.sqlite" if record.data else None
     secret = _passphrase(record, here)
     desk = found.desk.environment(here) if found.desk is not None else {}
-    made: list[Part] = []
+    made: list[PartProcess] = []
     if found.gateway is not None:
         listens = _catwalk("gateway", *found.gateway.options(here), *where)
         begun = log or folder / OUTBOX
         begins = f"waiting for {begun}: catwalk ingest creates a record with the property's opening"
-        made.append(Part("gateway", listens, secret, needs=begun, waits=begins))
+        made.append(PartProcess("gateway", listens, secret, needs=begun, waits=begins))
     if found.simulate is not None:
         told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
         options = [word for name, value in told.items() for word in _option(name, value)]
-        made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
+        made.append(PartProcess("floor", _catwalk("simulate", *options, *where), secret, ends=True))
     both = found.watch is not None and found.project is not None and not apart
     if both:
-        made.append(Part("project", _catwalk("project", "--verify", *where), secret, needs=log))
+        made.append(PartProcess("project", _catwalk("project", "--verify", *where), secret, needs=log))
     elif found.watch is not None:
         only = where if record.data else where[:2]
         opens = secret if record.data else {}  # with Kafka, only the gateway has the keys
-        made.append(Part("watch", _catwalk("watch", "--quiet", *only), opens, needs=log))
+        made.append(PartProcess("watch", _catwalk("watch", "--quiet", *only), opens, needs=log))
     if found.project is not None and not both:
-        made.append(Part("project", _catwalk("project", *where), needs=log))
+        made.append(PartProcess("project", _catwalk("project", *where), needs=log))
     if found.checkpoint is not None:
         begin = ("--begin", found.checkpoint.begin) if found.checkpoint.begin else ()
         signs = _catwalk("checkpoint", "--every", found.checkpoint.every, *begin, *where)
-        made.append(Part("checkpoint", signs, secret | desk, needs=log))
+        made.append(PartProcess("checkpoint", signs, secret | desk, needs=log))
     if found.relay is not None:
-        made.append(Part("relay", _catwalk("relay", *where), desk))
+        made.append(PartProcess("relay", _catwalk("relay", *where), desk))
     socket = here / found.signer.socket if found.signer is not None and found.signer.socket else folder / SOCKET
     if found.signer is not None:
         signs = _catwalk("signer", "--socket", str(socket), *where)
-        made.append(Part("signer", signs, secret | desk, needs=log))
+        made.append(PartProcess("signer", signs, secret | desk, needs=log))
     if found.room is not None:
         made.append(_pages(found.room, record, here, folder, desk | {SIGNER: str(socket)}))
     return made
 
 
-def _passphrase(record: Record, here: Path) -> dict[str, str]:
+def _passphrase(record: RecordPlace, here: Path) -> dict[str, str]:
     """The variable that names the passphrase's file for a part, or the environment of `catwalk up`."""
     if record.passphrase_file:
         return {PASSPHRASE_FILE: str(here / record.passphrase_file)}
@@ -210,7 +210,7 @@ def _option(name: str, value: Any) -> list[str]:
     return [flag, ",".join(map(str, value)) if isinstance(value, list) else str(value)]
 
 
-def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str, str]) -> Part:
+def _pages(room: Pages, record: RecordPlace, here: Path, folder: Path, desk: dict[str, str]) -> PartProcess:
     app = find_spec("dashboards.serving")
     if app is None or app.origin is None:
         raise ConfigurationError("[room]: the pages are not installed here. Install catwalk with its dashboard")
@@ -249,7 +249,7 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
         environment["CATWALK_ACCOUNTS"] = str(here / room.accounts)
     command = (sys.executable, _NOT_FROM_HERE, "-m", "streamlit", "run", app.origin, *flags)
     prepare = partial(_prepare, room, here, folder)
-    return Part("room", command, environment, needs=folder / "read/current", prepare=prepare)
+    return PartProcess("room", command, environment, needs=folder / "read/current", prepare=prepare)
 
 
 def _origin(room: Pages) -> str:

@@ -12,7 +12,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from consumers.private import OTHERS
-from consumers.up.configuration import Part
+from consumers.up.configuration import PartProcess
 from consumers.up.sign_in import ConfigurationError
 
 WAITS = (0.5, 1, 2, 5, 10, 30)  # seconds before each restart of a part; the last one repeats
@@ -28,7 +28,7 @@ Say = Callable[[str, str], None]  # the part's name, a line
 class _Run:
     """One part and its process."""
 
-    def __init__(self, part: Part, say: Say) -> None:
+    def __init__(self, part: PartProcess, say: Say) -> None:
         self.part = part
         self._say = say
         self._process: subprocess.Popen[bytes] | None = None
@@ -117,7 +117,7 @@ class _Run:
             self._process.wait()
 
 
-def supervise(parts: Iterable[Part], stop: Event, say: Say) -> None:
+def supervise(parts: Iterable[PartProcess], stop: Event, say: Say) -> None:
     """Keep these parts running until `stop` is set; then end them, the last started first.
 
     Raises an error if a part cannot be used, after all have ended.

@@ -47,7 +47,7 @@ class Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     note: Annotated[str, msgspec.Meta(max_length=4_000)] = ""
 
 
-class Entry(Identity, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class VaultEntry(Identity, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """An input line with a player's identity."""
 
     player: Token
@@ -150,7 +150,7 @@ class Vault:
         self._rows("INSERT INTO keys.keys VALUES (?, ?, ?)", player, name, sealed)
         return name, key
 
-    def put(self, entries: list[Entry]) -> int:
+    def put(self, entries: list[VaultEntry]) -> int:
         """Store these entries, all or none, replacing earlier ones; return the number of new players."""
         new = sum(not self._rows("SELECT 1 FROM keys.keys WHERE player = ?", entry.player) for entry in entries)
         with self._whole():
@@ -259,7 +259,7 @@ def _box(salt: bytes, passphrase: bytes) -> AESGCM:
     return AESGCM(Scrypt(salt=salt, length=32, n=_COST, r=8, p=1).derive(passphrase))
 
 
-def _stored(entry: Entry) -> bytes:
+def _stored(entry: VaultEntry) -> bytes:
     return msgspec.json.encode(Identity(entry.name, entry.document, entry.note))
 
 

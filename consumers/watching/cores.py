@@ -30,7 +30,7 @@ class StoppedError(RuntimeError):
     """A process ended before it had sent all its results."""
 
 
-class Said(NamedTuple):
+class ProcessMessage(NamedTuple):
     """A result of a process: its place in the log, its kind, and its bytes."""
 
     place: int
@@ -38,7 +38,7 @@ class Said(NamedTuple):
     told: bytes
 
 
-Tell = Callable[[Said], None]
+Tell = Callable[[ProcessMessage], None]
 
 
 class _Named(msgspec.Struct, gc=False):
@@ -113,7 +113,7 @@ def dealt_out(tables: Mapping[str, int], cores: int) -> dict[str, int]:
 @contextmanager
 def shared(
     work: Callable[[Share, Tell], None], cores: int, dealt: Mapping[str, int] | None = None
-) -> Iterator[Iterator[Said]]:
+) -> Iterator[Iterator[ProcessMessage]]:
     """The results of this many processes that run `work`, in the order of the log.
 
     Enter this before opening any file, because the processes inherit everything that is open.
@@ -135,9 +135,9 @@ def shared(
 
 
 def _work(work: Callable[[Share, Tell], None], share: Share, queue: Any) -> None:
-    said: list[Said] = []
+    said: list[ProcessMessage] = []
 
-    def tell(each: Said) -> None:
+    def tell(each: ProcessMessage) -> None:
         said.append(each)
         if len(said) >= _TOGETHER:
             queue.put(said.copy())
@@ -154,7 +154,7 @@ def _work(work: Callable[[Share, Tell], None], share: Share, queue: Any) -> None
         queue.put(error)
 
 
-def _heard(process: BaseProcess, queue: Any) -> Iterator[Said]:
+def _heard(process: BaseProcess, queue: Any) -> Iterator[ProcessMessage]:
     while True:
         try:
             said = queue.get(timeout=_ALIVE_SECONDS)
@@ -169,9 +169,9 @@ def _heard(process: BaseProcess, queue: Any) -> Iterator[Said]:
         yield from said
 
 
-def at_the_end(what: str, told: bytes) -> Said:
+def at_the_end(what: str, told: bytes) -> ProcessMessage:
     """A result that is known only after everything was read."""
-    return Said(_END, what, told)
+    return ProcessMessage(_END, what, told)
 
 
 @contextmanager

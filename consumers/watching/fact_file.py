@@ -10,8 +10,8 @@ from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.following import Link, Placed, chain_of
-from domain.ledger.writer import Refused, Writer, located, place
-from domain.watch.corrected import Record
+from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.watch.corrected import WatchedRecord
 
 Takes = Callable[[bytes], bool]
 Report = Callable[[int, bytes, str], None]  # the number of a line, the line, and what is wrong with it
@@ -38,7 +38,7 @@ class FactFile:
             if mark in stored and decode(stored).stream == stream:
                 yield stored
 
-    def record(self, held: Callable[[str], Sequence[Link]]) -> Record:
+    def record(self, held: Callable[[str], Sequence[Link]]) -> WatchedRecord:
         """The record for a watcher; `held` returns the findings about a stream."""
 
         def facts(stream: str) -> list[Fact]:
@@ -50,7 +50,7 @@ class FactFile:
             names = {decode(stored).stream for stored in lines}
             return sorted(name for name in names if owner(name) == table and name >= stream)
 
-        return Record(facts, from_day, held)
+        return WatchedRecord(facts, from_day, held)
 
     def _stored_lines(self, report: Report) -> Iterator[Placed]:
         writer = Writer(epoch=1)
@@ -68,7 +68,7 @@ class FactFile:
                     yield number, stored
                     continue
                 whole = located(writer, fact)
-                if isinstance(whole, Refused):
+                if isinstance(whole, InputRefusal):
                     report(number, stored, whole.says)
                 else:
                     yield number, place(writer, whole).stored

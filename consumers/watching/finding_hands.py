@@ -10,7 +10,7 @@ from consumers.watching.hand_text import clock, date
 from consumers.watching.saying_when import zone_of_day
 from domain.facts.codec import decode
 from domain.facts.streams import PROPERTY
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.finding import Finding
 from domain.watch.reconstruction import Reconstruction, reconstructed
 from domain.watch.verifier import Verifier
@@ -67,7 +67,7 @@ def verified_day(log: Log, stream: str, *, data: Path | None = None, kafka: Path
         floor.close()
 
 
-def by_number(verifier: Verifier, number: int) -> list[Round]:
+def by_number(verifier: Verifier, number: int) -> list[RoundInPlay]:
     """The round with this number."""
     told = verifier.day.rounds.get(number)
     if told is None:
@@ -77,10 +77,10 @@ def by_number(verifier: Verifier, number: int) -> list[Round]:
     return [told]
 
 
-def by_time(verifier: Verifier, at: int) -> list[Round]:
+def by_time(verifier: Verifier, at: int) -> list[RoundInPlay]:
     """The round at this moment, or the nearest one."""
 
-    def away(told: Round) -> int:
+    def away(told: RoundInPlay) -> int:
         facts = told.facts
         return max(facts[0].at - at, at - facts[-1].at, 0) if facts else NEAR
 
@@ -111,7 +111,7 @@ def _when(at: int, zone: tzinfo) -> str:
     return f"{date(at, zone)} {clock(at, zone)[:5]}"
 
 
-def by_player(verifier: Verifier, player: str) -> list[Round]:
+def by_player(verifier: Verifier, player: str) -> list[RoundInPlay]:
     """Every round with a wager of this player."""
     found = [
         told
@@ -123,7 +123,7 @@ def by_player(verifier: Verifier, player: str) -> list[Round]:
     return found
 
 
-def rebuilt(verifier: Verifier, rounds: Iterable[Round], two: Iterable[Finding] = ()) -> list[Reconstruction]:
+def rebuilt(verifier: Verifier, rounds: Iterable[RoundInPlay], two: Iterable[Finding] = ()) -> list[Reconstruction]:
     """The rounds, each with its neighbors and the findings on and around it; `two` are findings about two tables."""
     numbers = sorted(verifier.day.rounds)
     standing, two = list(verifier.standing.values()), list(two)
@@ -142,12 +142,12 @@ def rebuilt(verifier: Verifier, rounds: Iterable[Round], two: Iterable[Finding] 
 _OF_THE_DAY = frozenset({"rule-book-unknown", "rule-book-not-in-force"})
 
 
-def _is_of(finding: Finding, told: Round) -> bool:
+def _is_of(finding: Finding, told: RoundInPlay) -> bool:
     """Whether the finding is about this round, or about the edition by which its whole day is judged."""
     return (finding.stream == told.stream and finding.round == told.number) or finding.code in _OF_THE_DAY
 
 
-def _is_around(finding: Finding, told: Round, since: int) -> bool:
+def _is_around(finding: Finding, told: RoundInPlay, since: int) -> bool:
     """Whether a fact of this table after the previous round, and up to this round's end, shows the finding."""
     shown = [finding.trigger] if finding.stream == told.stream else []
     if shown and finding.round is not None:  # about another round of this table

@@ -20,7 +20,7 @@ from domain.watch.corrected import Corrections, also, corrected, told_by
 from domain.watch.verifier import Verifier
 
 
-class Floor(Application[str]):
+class RebuiltFloor(Application[str]):
     """Every table's days, rebuilt from their facts."""
 
     def day(self, stream: str, *, version: int | None = None, later: Corrections | None = None) -> TableDay:
@@ -51,15 +51,15 @@ def _folded(stream: str, facts: list[Fact], later: Corrections) -> Verifier | No
     return verifier
 
 
-def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | None = None) -> Floor:
+def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | None = None) -> RebuiltFloor:
     """The floor on the log that these options name: the partition of a stream's table if the log has several."""
     if data is not None:
         file = (data / LOG_FILE).absolute().as_uri()
-        return Floor({"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file})
+        return RebuiltFloor({"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file})
     if kafka is None or not isinstance(log, KafkaLog):
         raise ValueError("a floor needs an embedded log or Kafka")
     partition = str(log.home(stream))
-    return Floor(
+    return RebuiltFloor(
         {
             "PERSISTENCE_MODULE": "consumers.logs.kafka_recorder",
             "CATWALK_KAFKA": str(kafka),

@@ -7,16 +7,16 @@ from threading import Lock
 import click
 
 from consumers.gateway.letter_records import one_line
-from consumers.gateway.quarantine import Aside
+from consumers.gateway.quarantine import Quarantine
 from consumers.logs.log import Log
-from consumers.record_place import Place, now
+from consumers.record_place import RecordOptions, now
 from consumers.watching.writing import TAKEN, Report, Unusable
 
 
-def kept(logs: Mapping[str, Log], opened: ExitStack, place: Place) -> Report:
+def kept(logs: Mapping[str, Log], opened: ExitStack, place: RecordOptions) -> Report:
     """Store records of these logs that are not facts or findings, while `opened` is open."""
     letters = opened.enter_context(place.dead_letters())
-    keep = {name: Aside(log, letters, now) for name, log in logs.items()}
+    keep = {name: Quarantine(log, letters, now) for name, log in logs.items()}
     one_at_a_time = Lock()
 
     def report(found: Unusable) -> None:

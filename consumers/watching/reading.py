@@ -9,7 +9,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.following import Link, chain_of
 from domain.ledger.chain import digest
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.findings_stream import Written
 from domain.watch.record import StreamVerified
 
@@ -22,7 +22,7 @@ def _always(_: str) -> bool:
     return True
 
 
-class Reading:
+class LogReading:
     """A log being read, and the records before the current one."""
 
     def __init__(self, log: Log) -> None:
@@ -33,14 +33,14 @@ class Reading:
         """The earlier facts of a stream, in the order of the log."""
         return self.log.stream_before(stream, self.at.get(self.log.home(stream), 0))
 
-    def record(self, held: Callable[[str], Sequence[Link]] = _nothing) -> Record:
+    def record(self, held: Callable[[str], Sequence[Link]] = _nothing) -> WatchedRecord:
         """The record for a watcher; `held` returns the findings about a stream."""
 
         def facts(stream: str) -> list[Fact]:
             return [link.fact for link in chain_of(readable(self.stored(stream)))]
 
         property_home = self.log.home(f"{PROPERTY}/")
-        return Record(
+        return WatchedRecord(
             facts,
             lambda stream: _from_day(self.log, stream),
             held,
@@ -75,13 +75,13 @@ class Remembered:
         return total
 
 
-def record_of(log: Log) -> Record:
+def record_of(log: Log) -> WatchedRecord:
     """The record of a whole log."""
 
     def facts(stream: str) -> list[Fact]:
         return [link.fact for link in chain_of(readable(log.read_stream(stream)))]
 
-    return Record(facts, lambda stream: _from_day(log, stream))
+    return WatchedRecord(facts, lambda stream: _from_day(log, stream))
 
 
 def _from_day(log: Log, stream: str) -> Iterable[str]:

@@ -13,14 +13,14 @@ import msgspec
 from consumers.logs.log import Log
 from consumers.logs.opening import embedded_log, open_log
 from consumers.logs.sqlite import SqliteLog
-from consumers.watching.cores import Said, Share, Tell, at_the_end, dealt_out, quietly, shared
+from consumers.watching.cores import ProcessMessage, Share, Tell, at_the_end, dealt_out, quietly, shared
 from consumers.watching.fact_file import FactFile, Report
 from consumers.watching.kept_claims import KeptClaims
-from consumers.watching.reading import Reading, Remembered
+from consumers.watching.reading import LogReading, Remembered
 from domain.facts.streams import PROPERTY
 from domain.following import Link, Placed
 from domain.watch.claims import Key
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
 from domain.watch.record import StreamVerified, apply
@@ -42,7 +42,7 @@ _LATEST_OF = msgspec.json.Decoder(dict[str, Key])
 _LARGE_FACTS, _LARGE_BYTES = 40_000, 20_000_000
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class StreamFilter(msgspec.Struct, frozen=True):
     """The streams to verify."""
 
     tables: frozenset[str] = frozenset()
@@ -63,7 +63,7 @@ class Wanted(msgspec.Struct, frozen=True):
 class Replay(msgspec.Struct, frozen=True):
     """The input of a replay: a file, or the record of a data folder or a cluster."""
 
-    wanted: Wanted
+    wanted: StreamFilter
     file: Path | None = None
     data: Path | None = None
     kafka: Path | None = None
@@ -104,7 +104,7 @@ class _Source(Protocol):
 
     at: dict[int, int]
 
-    def record(self, held: Callable[[str], Sequence[Link]]) -> Record: ...
+    def record(self, held: Callable[[str], Sequence[Link]]) -> WatchedRecord: ...
 
     def stored(self, stream: str) -> Iterable[bytes]: ...
 
@@ -167,7 +167,7 @@ class _Told(msgspec.Struct):
     found: Replayed = msgspec.field(default_factory=Replayed)
     kept: KeptClaims = msgspec.field(default_factory=KeptClaims)
 
-    def take(self, said: Said) -> None:
+    def take(self, said: ProcessMessage) -> None:
         """Add the next result, in the order of the log."""
         place, what, text = said
         found = self.found
@@ -203,22 +203,22 @@ def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) ->
 
     def line(number: int, text: bytes, says: str) -> None:
         if share.speaks(text):
-            tell(Said(number, _TROUBLE, _of_line(number, says).encode()))
+            tell(ProcessMessage(number, _TROUBLE, _of_line(number, says).encode()))
 
     with _opened(replay, line, share, whole=whole) as (source, stored):
 
         def record_trouble(text: bytes, says: str) -> None:
             if share.speaks(text):
-                tell(Said(source.at[0], _TROUBLE, _of_record(text, says).encode()))
+                tell(ProcessMessage(source.at[0], _TROUBLE, _of_record(text, says).encode()))
 
         def claimed(stream: str, stored: bytes) -> None:
             if share.speaks_of(stream):
-                tell(Said(source.at[0], _CLAIMS, stream.encode() + b"\n" + stored))
+                tell(ProcessMessage(source.at[0], _CLAIMS, stream.encode() + b"\n" + stored))
 
         def write(written: Written) -> None:
             known.add(written)
             if not isinstance(written.record, StreamVerified) and share.speaks_of(written.record.stream):
-                tell(Said(source.at[0], _WRITTEN, written.stored))
+                tell(ProcessMessage(source.at[0], _WRITTEN, written.stored))
 
         known = Remembered()
         record = source.record(known.held)
@@ -228,7 +228,7 @@ def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) ->
             for partition, facts in stored:
                 watch.take(facts, partition)
         except _MisfiledError as error:
-            tell(Said(error.args[0], _MISFILED, b""))
+            tell(ProcessMessage(error.args[0], _MISFILED, b""))
             return
         latest = {table: key for table, key in claims.end().items() if share.speaks_of(table)}
     tell(at_the_end(_LATEST, msgspec.json.encode(latest)))
@@ -260,7 +260,7 @@ def _opened(
         log = open_log(data=replay.data, kafka=replay.kafka)
         batches = log.drain({})
     try:
-        reading = Reading(log)
+        reading = LogReading(log)
         wanted = replay.wanted
         yield reading, batches if wanted.all else ((partition, _only(facts, wanted)) for partition, facts in batches)
     finally:
@@ -277,7 +277,7 @@ def _filed(log: SqliteLog, share: Share) -> Iterator[_Taken]:
             raise _MisfiledError(misfiled)
 
 
-def _takes(share: Share, wanted: Wanted) -> Callable[[bytes], bool]:
+def _takes(share: Share, wanted: StreamFilter) -> Callable[[bytes], bool]:
     def takes(stored: bytes) -> bool:
         taken = share.takes(stored) and (wanted.all or _is_wanted(stored, wanted))
         return taken and bool(share.counted(stored))
@@ -292,7 +292,7 @@ class _Named(msgspec.Struct, gc=False):
 _STREAM = msgspec.json.Decoder(_Named)
 
 
-def _only(facts: Iterable[Placed], wanted: Wanted) -> Iterable[Placed]:
+def _only(facts: Iterable[Placed], wanted: StreamFilter) -> Iterable[Placed]:
     return (each for each in facts if _is_wanted(each[1], wanted))
 
 
@@ -300,7 +300,7 @@ def _counted(facts: Iterable[Placed], share: Share) -> Iterable[Placed]:
     return ((place, share.counted(stored)) for place, stored in facts)
 
 
-def _is_wanted(stored: bytes, wanted: Wanted) -> bool:
+def _is_wanted(stored: bytes, wanted: StreamFilter) -> bool:
     try:
         stream = _STREAM.decode(stored).stream
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from consumers.gateway.keys import KeyStore, Signer
+from consumers.gateway.keys import KeyStore, SealingKey
 from consumers.gateway.standing import told
 from consumers.logs.log import Log, StoredFact
 from domain.facts.codec import name_of
@@ -25,7 +25,7 @@ from domain.watch.findings_stream import Written
 from domain.watch.record import SOURCE, WATCHER, FindingsSealed, encode, is_sealed, readable, seals_of
 
 _AT_ONCE: Final = 1_000  # facts
-Sign = Callable[[str, int, int], Signer | None]  # the key that may seal at a stream, a sequence and a time
+Sign = Callable[[str, int, int], SealingKey | None]  # the key that may seal at a stream, a sequence and a time
 
 
 def signer_of(keys: KeyStore, facts: Log) -> Sign | None:

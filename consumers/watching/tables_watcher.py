@@ -10,7 +10,7 @@ from collections.abc import Callable
 from eventsourcing.persistence import IntegrityError, OperationalError
 
 from consumers.logs.log import Batch, Log
-from consumers.watching.reading import Reading
+from consumers.watching.reading import LogReading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report
 from domain.following import UnansweredError
@@ -33,7 +33,7 @@ class TablesWatcher:
     def begin(self) -> None:
         """Go back to a position before the newest days."""
         self.after = self._facts.recent(REMEMBERED + 1)
-        self._reading = Reading(self._facts)
+        self._reading = LogReading(self._facts)
         self._pairs = TablePairs(self._reading.record().answering(), self._book)
         self._following = {partition: self._follows(partition) for partition in self._facts.partitions}
 

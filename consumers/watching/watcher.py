@@ -16,7 +16,7 @@ from eventsourcing.persistence import IntegrityError, OperationalError
 from consumers.gateway.quarantine import FORK, UNREADABLE
 from consumers.logs.log import Log, Placed, StoredFact
 from consumers.watching.findings import Findings
-from consumers.watching.reading import Reading
+from consumers.watching.reading import LogReading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report, Unusable
 from domain.following import Link, UnansweredError
@@ -25,10 +25,10 @@ from domain.watch.record_watch import RecordWatch
 from projections.folding.record import RecordFold
 
 
-class Beside(Protocol):
+class RowMaker(Protocol):
     """A maker of rows from the facts being verified, with the same reading and fold."""
 
-    reading: Reading
+    reading: LogReading
 
     def begins(self, partition: int) -> RecordFold:
         """The fold for a new watch."""
@@ -48,7 +48,7 @@ class Watcher:
         heard: Heard,
         sign: Sign | None = None,
         *,
-        beside: Beside | None = None,
+        beside: RowMaker | None = None,
     ) -> None:
         self._facts = facts
         self._findings = findings
@@ -66,7 +66,7 @@ class Watcher:
         wrote = self._beside.wrote if self._beside is not None else None
         writer = FindingsWriter(self._findings, self._report, self._heard, sealer, wrote)
         fold = self._beside.begins(partition) if self._beside is not None else None
-        reading = self._beside.reading if self._beside is not None else Reading(self._facts)
+        reading = self._beside.reading if self._beside is not None else LogReading(self._facts)
         watch = PartitionWatch(reading, self._findings, partition, self._report, writer, fold=fold)
         self._watches[partition] = watch
         return watch.begins
@@ -102,7 +102,7 @@ class PartitionWatch:
 
     def __init__(
         self,
-        reading: Reading,
+        reading: LogReading,
         findings: Log,
         partition: int,
         report: Report,

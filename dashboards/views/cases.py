@@ -7,7 +7,7 @@ import streamlit as st
 
 from consumers.room import Case, CaseLine, Subject
 from dashboards import formatting, navigation, page_errors, session
-from dashboards.actions import Act
+from dashboards.actions import PageAction
 from dashboards.address import Field, switch
 from dashboards.case_acts import acts
 from dashboards.case_file import case_file, left
@@ -93,7 +93,7 @@ def _remaining(gone_at: datetime) -> str:
 
 def _new(zone: str) -> None:
     jurisdictions = {"": "none", **session.room().jurisdictions()}
-    act = Act("new case")
+    act = PageAction("new case")
     with st.expander("Open a case", icon=":material/create_new_folder:"), st.form(act.key("form"), border=False):
         title = st.text_input("Subject of the case")
         columns = st.columns(3)

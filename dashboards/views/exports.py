@@ -7,7 +7,7 @@ import streamlit as st
 
 from consumers.room import GAMES, Export, ExportAsked, ExportLine, ForbiddenError, NoExportError, RefusedError
 from dashboards import formatting, session
-from dashboards.actions import Act
+from dashboards.actions import PageAction
 from dashboards.panels import Cell, panel, table
 
 _HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
@@ -68,10 +68,13 @@ def _sign(held: list[Export]) -> None:
     before = st.session_state.get("sign-shown", of)
     st.session_state["sign-shown"] = of
     if before != of:
-        for act, label in ((Act(f"sign {before}"), "Sign and make"), (Act(f"decline {before}"), "Decline")):
+        for act, label in (
+            (PageAction(f"sign {before}"), "Sign and make"),
+            (PageAction(f"decline {before}"), "Decline"),
+        ):
             if act.pressed(label):
                 act.done(label, _none_chosen)
-    sign, decline = Act(f"sign {of}"), Act(f"decline {of}")
+    sign, decline = PageAction(f"sign {of}"), PageAction(f"decline {of}")
     signs = sign.button(columns[0], "Sign and make", type="primary")
     why = columns[1].text_input("Reason for declining", key=decline.key("why"))
     declines = decline.button(columns[1], "Decline")
@@ -95,7 +98,7 @@ def _none_chosen() -> None:
     raise RefusedError("not-there", said)
 
 
-def _make(chosen: Export, sign: Act) -> None:
+def _make(chosen: Export, sign: PageAction) -> None:
     with st.status("Making the export", expanded=True) as status:
 
         def told(says: str) -> None:
@@ -143,7 +146,7 @@ def _download(lines: list[ExportLine]) -> None:
 
 def _order() -> None:
     st.header("Order")
-    act = Act("order export")
+    act = PageAction("order export")
     with st.form(act.key("form")):
         columns = st.columns(3)
         days = columns[0].date_input("Gaming days, first and last", value=[], format="YYYY-MM-DD")
@@ -191,6 +194,6 @@ def _days(chosen: object) -> tuple[str, str]:
     return (days[0], days[-1]) if days else ("", "")
 
 
-def _done(act: Act, label: str, do: Callable[[], object]) -> None:
+def _done(act: PageAction, label: str, do: Callable[[], object]) -> None:
     if act.done(label, do):
         st.rerun()

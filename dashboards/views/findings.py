@@ -9,14 +9,14 @@ from html import escape
 
 import streamlit as st
 
-from consumers.room import Told, Whose
+from consumers.room import ToldFinding, Whose
 from dashboards import formatting, navigation, page_errors, session
 from dashboards.add_to_case import add_to_case
 from dashboards.address import Field, one_of, switch, text
 from dashboards.panels import Cell, figures, go, panel, table
-from dashboards.queue import Asked, acted, queue
+from dashboards.queue import QueueRequest, acted, queue
 from dashboards.review import review
-from projections.questions.findings import FindingRow, Order, Wanted
+from projections.questions.findings import FindingFilter, FindingRow, Order
 
 _SEVERITIES = {"any": "", **{each: each for each in formatting.SEVERITIES}}
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "most severe first": "severity"}
@@ -46,7 +46,7 @@ def page() -> None:
             st.info("Choose a finding. The arrow keys, or J and K, move through the queue.")
 
 
-def _asked() -> Asked:
+def _asked() -> QueueRequest:
     """Return the filters of the queue, all from the address."""
     row = st.container(horizontal=True, vertical_alignment="bottom")
     table = text(row, Field("queue", "table"), "Table", placeholder="any", width=110)
@@ -55,12 +55,12 @@ def _asked() -> Asked:
     order = one_of(row, Field("queue", "order", "time"), "Order", _ORDERS, width=210)
     whose = one_of(row, Field("queue", "whose", "anybody"), "Whose", _WHOSE, width=290)
     closed = switch(row, Field("queue", "closed"), "Show closed", width="content")
-    return Asked(Wanted(table=table, code=code, severity=severity), order, whose, closed)
+    return QueueRequest(FindingFilter(table=table, code=code, severity=severity), order, whose, closed)
 
 
 @st.fragment(run_every=2)
 @page_errors.guarded
-def _queue(asked: Asked) -> None:
+def _queue(asked: QueueRequest) -> None:
     navigation.part()
     queue(asked)
 
@@ -117,7 +117,7 @@ def _evidence(finding: FindingRow, zone: tzinfo) -> None:
         )
 
 
-def _ways_on(told: Told) -> None:
+def _ways_on(told: ToldFinding) -> None:
     """Draw the links to the hand and to a case."""
     finding = told.queued.finding
     with st.container(horizontal=True):
@@ -132,7 +132,7 @@ def _ways_on(told: Told) -> None:
         )
 
 
-def _difference(told: Told) -> int | None:
+def _difference(told: ToldFinding) -> int | None:
     finding = told.queued.finding
     if finding.expected_cents is None or finding.observed_cents is None:
         return None

@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from consumers.room import GAMES, Hand, name_of_wager
+from consumers.room import GAMES, HandView, name_of_wager
 from dashboards import formatting, navigation, page_errors, session
 from dashboards.add_to_case import add_to_case
 from dashboards.address import take, texts
@@ -59,7 +59,7 @@ def _round(said: str) -> int:
     return int(said)
 
 
-def _drawn(hand: Hand) -> None:
+def _drawn(hand: HandView) -> None:
     made_at = session.now()
     _head(hand)
     zone = formatting.zone(hand.zone)
@@ -78,7 +78,7 @@ def _drawn(hand: Hand) -> None:
     _case(hand)
 
 
-def _step(hand: Hand) -> int:
+def _step(hand: HandView) -> int:
     """Return the scene that the address names, by its place or its fact; by default the last."""
     asked, fact = navigation.asked("step"), navigation.asked("fact")
     if asked.isdigit():
@@ -87,7 +87,7 @@ def _step(hand: Hand) -> int:
     return named[0] if named else len(hand.scenes) - 1
 
 
-def _head(hand: Hand) -> None:
+def _head(hand: HandView) -> None:
     told = hand.told
     zone = formatting.zone(hand.zone)
     void = " · VOID" if told.void else ""
@@ -108,7 +108,7 @@ def _head(hand: Hand) -> None:
         st.info("Cards that were not shown are left out for your role.")
 
 
-def _case(hand: Hand) -> None:
+def _case(hand: HandView) -> None:
     told = hand.told
     name = f"{told.stream} round {told.round}"
     add_to_case(
@@ -121,7 +121,7 @@ def _case(hand: Hand) -> None:
     )
 
 
-def _wagers(hand: Hand) -> str:
+def _wagers(hand: HandView) -> str:
     """Return the wagers with amounts owed and handed back, difference and clause."""
     rows: list[list[Cell]] = [
         [
@@ -150,7 +150,7 @@ def _wagers(hand: Hand) -> str:
     return told + "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
-def _findings(hand: Hand) -> str:
+def _findings(hand: HandView) -> str:
     if not hand.told.findings:
         return ""
     rows: list[list[Cell]] = [

@@ -11,7 +11,7 @@ from dashboards.address import Field, one_in_a_row, text
 from dashboards.interval_chart import Spread, spreads
 from dashboards.panels import Cell, figures, go, panel, table
 from projections.questions.clock import day
-from projections.questions.money import By, Hold, Period
+from projections.questions.money import By, Period, TableHold
 
 _BYS: tuple[By, ...] = get_args(By)
 _PERIODS: tuple[Period, ...] = get_args(Period)
@@ -40,7 +40,7 @@ def page() -> None:
     panel(shown.made_at, head, _table(shown.value), key="numbers")
     drawn = [each for row in shown.value if (each := _spread(row))]
     if drawn:
-        words = f"played, {formatting.House.currency}, against 95 % of such play"
+        words = f"played, {formatting.PropertyFormat.currency}, against 95 % of such play"
         chart = spreads(drawn[-_MOST_DRAWN:], words, ",.0f", "of")
         st.altair_chart(chart, width="stretch", key="numbers-drawn")
     st.caption(formatting.plain(_MEANING))
@@ -63,7 +63,7 @@ def _day(name: str) -> date | None:
     return day(said) if said else None
 
 
-def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
+def _totals(rows: list[TableHold], what: str, checked: float | None) -> str:
     outside = sum(row.inside is False for row in rows)
     told = sum(row.inside is not None for row in rows)
     return figures(
@@ -74,11 +74,11 @@ def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
     )
 
 
-def _table(rows: list[Hold]) -> str:
+def _table(rows: list[TableHold]) -> str:
     return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:-1], nothing="No day on record matches.")
 
 
-def _line(row: Hold) -> list[Cell]:
+def _line(row: TableHold) -> list[Cell]:
     return [
         row.period,
         _of(row),
@@ -97,7 +97,7 @@ def _line(row: Hold) -> list[Cell]:
     ]
 
 
-def _of(row: Hold) -> Cell:
+def _of(row: TableHold) -> Cell:
     if row.of in GAMES:
         return GAMES[row.of]
     if row.of in ("floor", ""):
@@ -106,7 +106,7 @@ def _of(row: Hold) -> Cell:
     return go(row.of, "table", **named)
 
 
-def _spread(row: Hold) -> Spread | None:
+def _spread(row: TableHold) -> Spread | None:
     if row.low_cents is None or row.high_cents is None:
         return None
     value, low, high = (formatting.whole(cents) for cents in (row.played_cents, row.low_cents, row.high_cents))

@@ -190,7 +190,9 @@ def _players(first: date | None, last: date | None) -> None:
     panel(shown.made_at, told, key="players")
     drawn = [each for line in shown.value if (each := _result(line))][:_MOST_DRAWN]
     if drawn:
-        chart = spreads(drawn, f"won, {formatting.House.currency}, against 95 % of such evenings", ",.0f", "player")
+        chart = spreads(
+            drawn, f"won, {formatting.PropertyFormat.currency}, against 95 % of such evenings", ",.0f", "player"
+        )
         st.altair_chart(chart, width="stretch", key="players-drawn")
         st.caption(_INTERVALS)
 

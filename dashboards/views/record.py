@@ -6,11 +6,11 @@ from html import escape
 
 import streamlit as st
 
-from consumers.room import Head, Health, RecordProved
+from consumers.room import Health, LastCheckpoint, RecordProved
 from dashboards import formatting, page_errors, session
 from dashboards.panels import Cell, figures, go, panel, table
 from projections.questions.coverage import Undecided
-from projections.questions.troubles import Behind, Trouble
+from projections.questions.troubles import Behind, ListedTrouble
 
 _BEHIND = (
     "table",
@@ -92,7 +92,7 @@ def _figures(health: Health, zone: tzinfo) -> str:
     )
 
 
-def _signed(head: Head, zone: tzinfo) -> str:
+def _signed(head: LastCheckpoint, zone: tzinfo) -> str:
     """Draw the last checkpoint: its time, its size, and its cosigners."""
     if head.trouble:
         return _title("Last checkpoint") + f"<p>{escape(head.trouble)}</p>"
@@ -148,7 +148,7 @@ def _span(seconds: int | None) -> str:
     return f"{seconds // 86_400} days"
 
 
-def _trouble(trouble: Trouble) -> list[Cell]:
+def _trouble(trouble: ListedTrouble) -> list[Cell]:
     where = f"{trouble.partition}:{trouble.position}"
     stream = trouble.stream or "–"
     named = f"{stream} from {trouble.sequence}" if trouble.sequence else stream

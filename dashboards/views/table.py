@@ -4,7 +4,7 @@ from datetime import date, tzinfo
 
 import streamlit as st
 
-from consumers.room import GAMES, TableDay
+from consumers.room import GAMES, TableDayView
 from dashboards import formatting, navigation, page_errors, session
 from dashboards.address import Field
 from dashboards.panels import Badge, Cell, figures, go, panel, table
@@ -12,7 +12,7 @@ from dashboards.timeline import timeline
 from projections.questions.asking import NothingFitsError
 from projections.questions.clock import day as gaming_day
 from projections.questions.decks import DeckRow
-from projections.questions.table_day import Found, Money
+from projections.questions.table_day import DayFinding, DayMoney
 
 _DECKS = (
     "deck",
@@ -75,7 +75,7 @@ def _named_day() -> date | None:
     return gaming_day(said) if said else None
 
 
-def _days(day: TableDay) -> None:
+def _days(day: TableDayView) -> None:
     field = Field("table", "day", day.head.gaming_day.isoformat())
     days = {each.isoformat(): each for each in day.days}
     key = field.key(lambda said: days.get(said, day.head.gaming_day))
@@ -83,7 +83,7 @@ def _days(day: TableDay) -> None:
         st.rerun()
 
 
-def _figures(day: TableDay, zone: tzinfo) -> str:
+def _figures(day: TableDayView, zone: tzinfo) -> str:
     head = day.head
     due = any(deck.count_due and deck.gone_at is None for deck in day.decks)
     asked = [deck.count_every for deck in day.decks if deck.deck == head.deck]
@@ -101,7 +101,7 @@ def _figures(day: TableDay, zone: tzinfo) -> str:
     )
 
 
-def _money(money: Money) -> str:
+def _money(money: DayMoney) -> str:
     told = (
         ("opener", money.opener_cents),
         ("fills", money.fills_cents),
@@ -114,7 +114,7 @@ def _money(money: Money) -> str:
     return figures(*((name, formatting.money(cents), "calm") for name, cents in told))
 
 
-def _decks(day: TableDay) -> str:
+def _decks(day: TableDayView) -> str:
     return table(
         "Deck ledger",
         _DECKS,
@@ -149,7 +149,7 @@ def signs(row: DeckRow) -> str:
     return " · ".join(words for words, holds in told if holds)
 
 
-def _findings(found: tuple[Found, ...], stream: str, zone: tzinfo) -> str:
+def _findings(found: tuple[DayFinding, ...], stream: str, zone: tzinfo) -> str:
     rows: list[list[Cell]] = [
         [
             Badge(each.severity),
@@ -163,7 +163,7 @@ def _findings(found: tuple[Found, ...], stream: str, zone: tzinfo) -> str:
     return table("To review", head, rows, right=("round",), nothing="No findings to review.")
 
 
-def _staff(day: TableDay, zone: tzinfo) -> str:
+def _staff(day: TableDayView, zone: tzinfo) -> str:
     return table(
         "Staff",
         ("who", "as", "from", "to", "first round", "last round"),

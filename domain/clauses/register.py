@@ -63,7 +63,7 @@ class Clause(msgspec.Struct, frozen=True):
     reading: str
 
 
-class Finding(msgspec.Struct, frozen=True):
+class FindingCode(msgspec.Struct, frozen=True):
     """A code of the vocabulary: its severity, its sentence, and the clauses that raise it."""
 
     code: str
@@ -76,7 +76,7 @@ class Register(msgspec.Struct, frozen=True):
     """All clauses in the order of the books, the vocabulary, and the meaning of each severity."""
 
     clauses: dict[str, Clause]
-    findings: dict[str, Finding]
+    findings: dict[str, FindingCode]
     scale: dict[str, str]
 
 
@@ -135,7 +135,7 @@ def _list(name: str, cell: str) -> tuple[str, ...]:
     return parts
 
 
-def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict[str, Finding]:
+def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict[str, FindingCode]:
     used: dict[str, list[str]] = {code: [] for code in entries}
     for row in clauses.values():
         for code in row.findings:
@@ -151,16 +151,18 @@ def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict
                 used[code].append(cited)
         if not used[code]:
             raise BadRegisterError(f"no clause raises {code}")
-    return {code: Finding(code, entry["severity"], entry["says"], tuple(used[code])) for code, entry in entries.items()}
+    return {
+        code: FindingCode(code, entry["severity"], entry["says"], tuple(used[code])) for code, entry in entries.items()
+    }
 
 
-def _record(entries: Mapping[str, Any]) -> dict[str, Finding]:
+def _record(entries: Mapping[str, Any]) -> dict[str, FindingCode]:
     """Return the findings about the record itself; no rule book speaks of it, so they break no clause."""
     for code, entry in entries.items():
         _check_entry(code, entry)
         if "clauses" in entry:
             raise BadRegisterError(f"{code} is about the record, so it must not name clauses")
-    return {code: Finding(code, entry["severity"], entry["says"], ()) for code, entry in entries.items()}
+    return {code: FindingCode(code, entry["severity"], entry["says"], ()) for code, entry in entries.items()}
 
 
 def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
@@ -212,7 +214,7 @@ def _near(name: str) -> list[str]:
     return (under if name else [])[:4] or get_close_matches(name, same_book, n=4, cutoff=0.75)
 
 
-def findings() -> dict[str, Finding]:
+def findings() -> dict[str, FindingCode]:
     """Return the vocabulary by code."""
     return _stored().findings
 

@@ -7,7 +7,7 @@ the record have a separate stream, so that the last one is found at once.
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
-from domain.desk.acting import Act, Done, by
+from domain.desk.acting import ActRecord, DeskAct, by
 from domain.facts.envelope import Count, Fact, Microseconds, Name
 
 Looked = Literal[
@@ -15,7 +15,7 @@ Looked = Literal[
 ]
 
 
-class Accessed(Done, frozen=True, tag="accessed.1"):
+class Accessed(ActRecord, frozen=True, tag="accessed.1"):
     """The record that a person viewed or downloaded something."""
 
     what: Looked
@@ -26,19 +26,19 @@ class Accessed(Done, frozen=True, tag="accessed.1"):
     generation: Count | None = None  # of the read models, if a command queried them
 
 
-class SignedIn(Done, frozen=True, tag="signed-in.1"):
+class SignedIn(ActRecord, frozen=True, tag="signed-in.1"):
     """The record that a person signed in with these roles."""
 
     roles: tuple[str, ...]
 
 
-class SignedOut(Done, frozen=True, tag="signed-out.1"):
+class SignedOut(ActRecord, frozen=True, tag="signed-out.1"):
     """The record that a person signed out or the session expired."""
 
     expired: bool = False
 
 
-class AccessRefused(Done, frozen=True, tag="access-refused.1"):
+class AccessRefused(ActRecord, frozen=True, tag="access-refused.1"):
     """The record that a person asked for something beyond their roles, or failed to sign in."""
 
     what: Looked
@@ -48,7 +48,7 @@ class AccessRefused(Done, frozen=True, tag="access-refused.1"):
     address: str = ""  # of a failed sign-in: the machine it came from, if known
 
 
-class AccessFailed(Done, frozen=True, tag="access-failed.1"):
+class AccessFailed(ActRecord, frozen=True, tag="access-failed.1"):
     """The record that an allowed request failed, such as a statement with a mistake in it."""
 
     what: Looked
@@ -57,20 +57,20 @@ class AccessFailed(Done, frozen=True, tag="access-failed.1"):
     why: str = ""
 
 
-class IdentityKept(Done, frozen=True, tag="identity-kept.1"):
+class IdentityKept(ActRecord, frozen=True, tag="identity-kept.1"):
     """The record that the vault received a player's identity; it holds the token and never the name."""
 
     player: Name
 
 
-class IdentityErased(Done, frozen=True, tag="identity-erased.1"):
+class IdentityErased(ActRecord, frozen=True, tag="identity-erased.1"):
     """The record that a player's identity was erased from the vault."""
 
     player: Name
     why: str
 
 
-class AccountAdded(Done, frozen=True, tag="account-added.1"):
+class AccountAdded(ActRecord, frozen=True, tag="account-added.1"):
     """The record that a person received an account in the local file, or a new password or new roles."""
 
     account: Name
@@ -78,13 +78,13 @@ class AccountAdded(Done, frozen=True, tag="account-added.1"):
     replaced: bool = False
 
 
-class AccountRemoved(Done, frozen=True, tag="account-removed.1"):
+class AccountRemoved(ActRecord, frozen=True, tag="account-removed.1"):
     """The record that an account was removed from the local file."""
 
     account: Name
 
 
-class SignInLocked(Done, frozen=True, tag="sign-in-locked.1"):
+class SignInLocked(ActRecord, frozen=True, tag="sign-in-locked.1"):
     """The record that sign-in is locked after too many failures, for an account, an unknown name or an address."""
 
     of: str  # an account, `no such account`, or an address
@@ -92,13 +92,13 @@ class SignInLocked(Done, frozen=True, tag="sign-in-locked.1"):
     until: Microseconds
 
 
-class SignInUnlocked(Done, frozen=True, tag="sign-in-unlocked.1"):
+class SignInUnlocked(ActRecord, frozen=True, tag="sign-in-unlocked.1"):
     """The record that an administrator of accounts lifted a lock early."""
 
     account: Name
 
 
-class RecordProved(Done, frozen=True, tag="record-proved.1"):
+class RecordProved(ActRecord, frozen=True, tag="record-proved.1"):
     """The record that the whole record was checked against its hashes, seals and checkpoints."""
 
     records: Count
@@ -120,7 +120,7 @@ def stream_of(at: int) -> str:
 
 
 def looked(
-    act: Act,
+    act: DeskAct,
     what: Looked,
     of: str = "",
     *,

@@ -42,7 +42,7 @@ class RefusedError(Exception):
         self.code = code
 
 
-class Act(msgspec.Struct, frozen=True):
+class DeskAct(msgspec.Struct, frozen=True):
     """One act by a person, with its time and a key of its own."""
 
     who: Name
@@ -50,13 +50,13 @@ class Act(msgspec.Struct, frozen=True):
     key: Name
 
 
-class Done(Fact, frozen=True):
+class ActRecord(Fact, frozen=True):
     """A record of the desk, with the person who made it."""
 
     by: Name
 
 
-class Noted(msgspec.Struct, frozen=True):
+class NoteAdded(msgspec.Struct, frozen=True):
     """A note: its author, time and words."""
 
     by: str
@@ -77,18 +77,18 @@ Rest = ParamSpec("Rest")
 
 
 def once(
-    decide: Callable[Concatenate[State, Act, Rest], list[Fact]],
-) -> Callable[Concatenate[State, Act, Rest], list[Fact]]:
+    decide: Callable[Concatenate[State, DeskAct, Rest], list[Fact]],
+) -> Callable[Concatenate[State, DeskAct, Rest], list[Fact]]:
     """Wrap an act so that a repeated key records nothing more."""
 
     @wraps(decide)
-    def decided(state: State, act: Act, /, *rest: Rest.args, **named: Rest.kwargs) -> list[Fact]:
+    def decided(state: State, act: DeskAct, /, *rest: Rest.args, **named: Rest.kwargs) -> list[Fact]:
         return [] if act.key in state.keys else decide(state, act, *rest, **named)
 
     return decided
 
 
-def by(act: Act) -> dict[str, Any]:
+def by(act: DeskAct) -> dict[str, Any]:
     """Return the envelope of an act's records, without their place."""
     return {"by": act.who, "at": act.at, "source": SOURCE, "source_key": act.key}
 

@@ -10,14 +10,14 @@ import msgspec
 
 from domain.desk.records import decode, encode
 from domain.facts.codec import UnreadableFactError
-from domain.ledger.audit import Found, link_troubles
-from domain.ledger.chain import Chain, digest
+from domain.ledger.audit import ChainTrouble, link_troubles
+from domain.ledger.chain import ChainReader, digest
 
 
 class Read(msgspec.Struct):
     """One stream as far as it has been read, with the position of its last record."""
 
-    chain: Chain
+    chain: ChainReader
     where: str = ""
     due: int = 0  # the number of records published, as the relay has noted
     waits: bool = False  # whether more records are still to be published
@@ -31,18 +31,20 @@ class DeskAudit:
         self.published = published
         self.streams: dict[str, Read] = {}
 
-    def take(self, stored: bytes, where: str, position: int, place: tuple[str, int] | None = None) -> Iterator[Found]:
+    def take(
+        self, stored: bytes, where: str, position: int, place: tuple[str, int] | None = None
+    ) -> Iterator[ChainTrouble]:
         """Check the next record; `where` is its position, and `place` its stream and sequence if it has neither."""
         self.read += 1
         try:
             record = decode(stored)
         except UnreadableFactError as error:
-            yield Found("unreadable", *(place or ("", 0)), where, str(error))
+            yield ChainTrouble("unreadable", *(place or ("", 0)), where, str(error))
             return
         if encode(record) != stored:
             says = "the record is valid but is not encoded as Catwalk encodes it"
-            yield Found("not-as-stored", record.stream, record.sequence, where, says)
-        held = self.streams.setdefault(record.stream, Read(Chain(record.stream)))
+            yield ChainTrouble("not-as-stored", record.stream, record.sequence, where, says)
+        held = self.streams.setdefault(record.stream, Read(ChainReader(record.stream)))
         known = record.sequence in held.chain.recent
         link = held.chain.follow(record.sequence, record.previous, digest(stored))
         yield from link_troubles(link, record.stream, where, held.where, known=known)
@@ -56,7 +58,7 @@ class DeskAudit:
 
 def compared(
     desk: Mapping[str, Read], topics: Mapping[str, Read], head_at: Callable[[str, int], str]
-) -> Iterator[Found]:
+) -> Iterator[ChainTrouble]:
     """Compare the desk with its topics, where unpublished records may be missing.
 
     `head_at` returns the hash of the desk's record at a place, or nothing.
@@ -66,12 +68,12 @@ def compared(
         at_desk = held.chain.sequence if held is not None else 0
         if at_desk < reached:
             says = f"{reached} records were published, but the desk has only {at_desk}"
-            yield Found("tail-cut", name, at_desk + 1, held.where if held is not None else "", says)
+            yield ChainTrouble("tail-cut", name, at_desk + 1, held.where if held is not None else "", says)
         elif head_at(name, reached) != told.chain.head:
-            yield Found("fork", name, reached, told.where, "the desk has a different record at this place")
+            yield ChainTrouble("fork", name, reached, told.where, "the desk has a different record at this place")
     for name, read in sorted(desk.items()):
         there = topics.get(name)
         reached = there.chain.sequence if there is not None else 0
         if reached < read.due:
             says = f"{read.due} records were published, but the topic has only {reached}"
-            yield Found("tail-cut", name, reached + 1, there.where if there is not None else "", says)
+            yield ChainTrouble("tail-cut", name, reached + 1, there.where if there is not None else "", says)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from domain.desk.acting import Act, Noted, RefusedError, by, once, words
+from domain.desk.acting import DeskAct, NoteAdded, RefusedError, by, once, words
 from domain.desk.case_records import (
     CaseAssigned,
     CaseClosed,
@@ -33,7 +33,7 @@ from domain.desk.case_records import (
 from domain.facts.envelope import Fact
 
 
-class Hold(msgspec.Struct, frozen=True):
+class VideoHold(msgspec.Struct, frozen=True):
     """A stretch of video to keep."""
 
     recorder: str
@@ -58,10 +58,10 @@ class Case(msgspec.Struct):
     findings: tuple[str, ...] = ()
     hands: tuple[HandLinked, ...] = ()
     people: tuple[PersonLinked, ...] = ()
-    notes: tuple[Noted, ...] = ()
+    notes: tuple[NoteAdded, ...] = ()
     claim: ClaimMade | None = None
     ruling: RulingMade | None = None
-    holds: tuple[Hold, ...] = ()
+    holds: tuple[VideoHold, ...] = ()
     sealed: CaseSealed | None = None
     closed: CaseClosed | None = None
     keys: set[str] = set()
@@ -116,7 +116,7 @@ def _unlinked(state: Case, fact: LinkRemoved) -> None:
 
 
 def _noted(state: Case, fact: CaseNoted) -> None:
-    state.notes = (*state.notes, Noted(fact.by, fact.at, fact.text))
+    state.notes = (*state.notes, NoteAdded(fact.by, fact.at, fact.text))
 
 
 def _claim(state: Case, fact: ClaimMade) -> None:
@@ -128,7 +128,7 @@ def _ruling(state: Case, fact: RulingMade) -> None:
 
 
 def _held(state: Case, fact: VideoHeld) -> None:
-    state.holds = (*state.holds, Hold(fact.recorder, fact.channel, fact.from_at, fact.to_at, fact.gone_at))
+    state.holds = (*state.holds, VideoHold(fact.recorder, fact.channel, fact.from_at, fact.to_at, fact.gone_at))
 
 
 def _secured(state: Case, fact: VideoSecured) -> None:
@@ -191,7 +191,7 @@ def fold(number: str, facts: Iterable[Fact]) -> Case:
 
 @once
 def open_case(
-    state: Case, act: Act, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
+    state: Case, act: DeskAct, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
 ) -> list[Fact]:
     """Open an investigation."""
     if state.opened is not None:
@@ -201,7 +201,7 @@ def open_case(
 
 
 @once
-def assign(state: Case, act: Act, to: str) -> list[Fact]:
+def assign(state: Case, act: DeskAct, to: str) -> list[Fact]:
     """Assign a lead."""
     _may_act(state, act)
     lead = words(to, "who will lead it")
@@ -209,14 +209,14 @@ def assign(state: Case, act: Act, to: str) -> list[Fact]:
 
 
 @once
-def link_finding(state: Case, act: Act, finding: str) -> list[Fact]:
+def link_finding(state: Case, act: DeskAct, finding: str) -> list[Fact]:
     """Link a finding; linking it twice changes nothing."""
     _may_act(state, act)
     return [] if finding in state.findings else [FindingLinked(**by(act), finding=finding)]
 
 
 @once
-def link_hand(state: Case, act: Act, stream: str, round_number: int, seat: int | None = None) -> list[Fact]:
+def link_hand(state: Case, act: DeskAct, stream: str, round_number: int, seat: int | None = None) -> list[Fact]:
     """Link a hand; linking it twice changes nothing."""
     _may_act(state, act)
     made = HandLinked(**by(act), of_stream=stream, of_round=round_number, seat=seat)
@@ -224,7 +224,7 @@ def link_hand(state: Case, act: Act, stream: str, round_number: int, seat: int |
 
 
 @once
-def link_person(state: Case, act: Act, person: str, role: PersonAs) -> list[Fact]:
+def link_person(state: Case, act: DeskAct, person: str, role: PersonAs) -> list[Fact]:
     """Link a person."""
     _may_act(state, act)
     there = any(each.person == person and each.role == role for each in state.people)
@@ -232,7 +232,7 @@ def link_person(state: Case, act: Act, person: str, role: PersonAs) -> list[Fact
 
 
 @once
-def unlink(state: Case, act: Act, what: str, why: str) -> list[Fact]:
+def unlink(state: Case, act: DeskAct, what: str, why: str) -> list[Fact]:
     """Remove a mistaken link; the record keeps both the link and its removal."""
     _may_act(state, act)
     linked = {*state.findings, *map(hand_name, state.hands), *(each.person for each in state.people)}
@@ -242,21 +242,21 @@ def unlink(state: Case, act: Act, what: str, why: str) -> list[Fact]:
 
 
 @once
-def note(state: Case, act: Act, text: str) -> list[Fact]:
+def note(state: Case, act: DeskAct, text: str) -> list[Fact]:
     """Add a note, even to a closed case."""
     _may_see(state, act.who)
     return [CaseNoted(**by(act), text=words(text, "what you want to note"))]
 
 
 @once
-def make_claim(state: Case, act: Act, claims: str, cents: int | None = None) -> list[Fact]:
+def make_claim(state: Case, act: DeskAct, claims: str, cents: int | None = None) -> list[Fact]:
     """Record the player's claim."""
     _may_act(state, act)
     return [ClaimMade(**by(act), claims=words(claims, "what is claimed"), cents=cents)]
 
 
 @once
-def rule(state: Case, act: Act, ruling: str, ruled_by: str, cents: int | None = None) -> list[Fact]:
+def rule(state: Case, act: DeskAct, ruling: str, ruled_by: str, cents: int | None = None) -> list[Fact]:
     """Record the ruling."""
     _may_act(state, act)
     who = words(ruled_by, "who ruled")
@@ -264,7 +264,7 @@ def rule(state: Case, act: Act, ruling: str, ruled_by: str, cents: int | None = 
 
 
 @once
-def hold_video(state: Case, act: Act, hold: Hold) -> list[Fact]:
+def hold_video(state: Case, act: DeskAct, hold: VideoHold) -> list[Fact]:
     """Order a stretch of video to be kept."""
     _may_act(state, act)
     if hold.to_at <= hold.from_at:
@@ -284,7 +284,7 @@ def hold_video(state: Case, act: Act, hold: Hold) -> list[Fact]:
 
 
 @once
-def secure_video(state: Case, act: Act, place: tuple[str, str, int], copied_to: str) -> list[Fact]:
+def secure_video(state: Case, act: DeskAct, place: tuple[str, str, int], copied_to: str) -> list[Fact]:
     """Record the copy of held video."""
     _may_act(state, act)
     if not any(each.place == place for each in state.holds):
@@ -298,7 +298,7 @@ def secure_video(state: Case, act: Act, place: tuple[str, str, int], copied_to: 
 
 
 @once
-def seal(state: Case, act: Act, people: Iterable[str], why: str) -> list[Fact]:
+def seal(state: Case, act: DeskAct, people: Iterable[str], why: str) -> list[Fact]:
     """Seal the case, so that only these people may see it."""
     _may_see(state, act.who)
     named = tuple(dict.fromkeys(who.strip() for who in people if who.strip()))
@@ -310,7 +310,7 @@ def seal(state: Case, act: Act, people: Iterable[str], why: str) -> list[Fact]:
 
 
 @once
-def unseal(state: Case, act: Act, why: str) -> list[Fact]:
+def unseal(state: Case, act: DeskAct, why: str) -> list[Fact]:
     """Unseal the case."""
     if state.sealed is None:
         raise RefusedError("already-so", "The case is not sealed.")
@@ -319,7 +319,7 @@ def unseal(state: Case, act: Act, why: str) -> list[Fact]:
 
 
 @once
-def close(state: Case, act: Act, outcome: Outcome, why: str, cents: int | None = None) -> list[Fact]:
+def close(state: Case, act: DeskAct, outcome: Outcome, why: str, cents: int | None = None) -> list[Fact]:
     """Close the case; held video must be copied first, because it would be lost."""
     _may_act(state, act)
     waiting = [hold for hold in state.holds if not hold.copied_to]
@@ -331,7 +331,7 @@ def close(state: Case, act: Act, outcome: Outcome, why: str, cents: int | None =
 
 
 @once
-def reopen(state: Case, act: Act, why: str) -> list[Fact]:
+def reopen(state: Case, act: DeskAct, why: str) -> list[Fact]:
     """Reopen the case."""
     _may_see(state, act.who)
     if state.closed is None:
@@ -351,7 +351,7 @@ def _may_see(state: Case, who: str) -> None:
         raise RefusedError("sealed", f"Case {state.number} is sealed.")
 
 
-def _may_act(state: Case, act: Act) -> None:
+def _may_act(state: Case, act: DeskAct) -> None:
     _may_see(state, act.who)
     if state.closed is not None:
         raise RefusedError("closed", f"{state.closed.by} closed the case: {state.closed.outcome}. Reopen it first.")

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.desk.acting import Done, Words
+from domain.desk.acting import ActRecord, Words
 from domain.facts.envelope import Cents, Count, Microseconds, Name, Seat
 
 Subject = Literal["dispute", "irregularity", "suspected-crime", "dealer-error", "close-watch", "other"]
@@ -10,13 +10,13 @@ Outcome = Literal["paid", "not-paid", "split", "no-fault", "fault-found", "refer
 PersonAs = Literal["player", "dealer", "supervisor", "witness", "claimant", "other"]
 
 
-class CaseNumbered(Done, frozen=True, tag="case-numbered.1"):
+class CaseNumbered(ActRecord, frozen=True, tag="case-numbered.1"):
     """The record that a case received the year's next number."""
 
     number: Name
 
 
-class CaseOpened(Done, frozen=True, tag="case-opened.1"):
+class CaseOpened(ActRecord, frozen=True, tag="case-opened.1"):
     """The record that an investigation began."""
 
     subject: Subject
@@ -25,19 +25,19 @@ class CaseOpened(Done, frozen=True, tag="case-opened.1"):
     happened_at: Microseconds | None = None  # when the disputed event happened; the deadlines of a dispute run from it
 
 
-class CaseAssigned(Done, frozen=True, tag="case-assigned.1"):
+class CaseAssigned(ActRecord, frozen=True, tag="case-assigned.1"):
     """The record that a person was assigned as lead."""
 
     to: Name
 
 
-class FindingLinked(Done, frozen=True, tag="finding-linked.1"):
+class FindingLinked(ActRecord, frozen=True, tag="finding-linked.1"):
     """The record that a finding was linked."""
 
     finding: Name
 
 
-class HandLinked(Done, frozen=True, tag="hand-linked.1"):
+class HandLinked(ActRecord, frozen=True, tag="hand-linked.1"):
     """The record that a hand was linked: a round, and one of its seats if the case is about one."""
 
     of_stream: Name
@@ -45,34 +45,34 @@ class HandLinked(Done, frozen=True, tag="hand-linked.1"):
     seat: Seat | None = None
 
 
-class PersonLinked(Done, frozen=True, tag="person-linked.1"):
+class PersonLinked(ActRecord, frozen=True, tag="person-linked.1"):
     """The record that a person was linked, by token or license."""
 
     person: Name
     role: PersonAs
 
 
-class LinkRemoved(Done, frozen=True, tag="link-removed.1"):
+class LinkRemoved(ActRecord, frozen=True, tag="link-removed.1"):
     """The record that a mistaken link was removed."""
 
     what: Name
     why: str
 
 
-class CaseNoted(Done, frozen=True, tag="case-noted.1"):
+class CaseNoted(ActRecord, frozen=True, tag="case-noted.1"):
     """The record of a note."""
 
     text: Words
 
 
-class ClaimMade(Done, frozen=True, tag="claim-made.1"):
+class ClaimMade(ActRecord, frozen=True, tag="claim-made.1"):
     """The record that a player claims an amount."""
 
     claims: Words
     cents: Cents | None = None
 
 
-class RulingMade(Done, frozen=True, tag="ruling-made.1"):
+class RulingMade(ActRecord, frozen=True, tag="ruling-made.1"):
     """The record of a ruling on the claim."""
 
     ruling: Words
@@ -80,7 +80,7 @@ class RulingMade(Done, frozen=True, tag="ruling-made.1"):
     cents: Cents | None = None
 
 
-class VideoHeld(Done, frozen=True, tag="video-held.1"):
+class VideoHeld(ActRecord, frozen=True, tag="video-held.1"):
     """The record that a stretch of video must be kept; without a hold, it is overwritten at the time given."""
 
     recorder: Name
@@ -90,7 +90,7 @@ class VideoHeld(Done, frozen=True, tag="video-held.1"):
     gone_at: Microseconds | None = None
 
 
-class VideoSecured(Done, frozen=True, tag="video-secured.1"):
+class VideoSecured(ActRecord, frozen=True, tag="video-secured.1"):
     """The record that the video was copied, and where the copy is."""
 
     recorder: Name
@@ -99,20 +99,20 @@ class VideoSecured(Done, frozen=True, tag="video-secured.1"):
     copied_to: Name
 
 
-class CaseSealed(Done, frozen=True, tag="case-sealed.1"):
+class CaseSealed(ActRecord, frozen=True, tag="case-sealed.1"):
     """The record that only these people may see the case from here on."""
 
     for_people: tuple[Name, ...]
     why: str
 
 
-class CaseUnsealed(Done, frozen=True, tag="case-unsealed.1"):
+class CaseUnsealed(ActRecord, frozen=True, tag="case-unsealed.1"):
     """The record that everyone with the right to see cases may see it again."""
 
     why: str
 
 
-class CaseClosed(Done, frozen=True, tag="case-closed.1"):
+class CaseClosed(ActRecord, frozen=True, tag="case-closed.1"):
     """The record that the investigation ended."""
 
     outcome: Outcome
@@ -120,7 +120,7 @@ class CaseClosed(Done, frozen=True, tag="case-closed.1"):
     cents: Cents | None = None
 
 
-class CaseReopened(Done, frozen=True, tag="case-reopened.1"):
+class CaseReopened(ActRecord, frozen=True, tag="case-reopened.1"):
     """The record that the investigation was reopened."""
 
     why: str

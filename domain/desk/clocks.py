@@ -8,7 +8,7 @@ from importlib.resources import files
 import msgspec
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DisputeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The published dispute rules of one jurisdiction."""
 
     name: str
@@ -25,7 +25,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.source if days == (None, None) else f"{self.source}; public holidays count as business days"
 
 
-class Clocks(msgspec.Struct, frozen=True):
+class DisputeDeadlines(msgspec.Struct, frozen=True):
     """The deadlines of a dispute; None if no rule is published."""
 
     claim_until: date | None = None
@@ -34,10 +34,10 @@ class Clocks(msgspec.Struct, frozen=True):
 
 
 @cache
-def rules() -> dict[str, Rules]:
+def rules() -> dict[str, DisputeRules]:
     """Return the rules of every jurisdiction, by its letters."""
     text = files("domain.desk").joinpath("clocks.toml").read_text("utf-8")
-    return {letters: msgspec.convert(row, Rules) for letters, row in tomllib.loads(text).items()}
+    return {letters: msgspec.convert(row, DisputeRules) for letters, row in tomllib.loads(text).items()}
 
 
 def clocks(
@@ -45,11 +45,11 @@ def clocks(
     happened: date,
     claimed: date | None = None,
     cents: int | None = None,
-) -> Clocks:
+) -> DisputeDeadlines:
     """Return the deadlines for an event on this day; the answer is due from the day of the claim."""
     held = rules().get(jurisdiction)
     if held is None:
-        return Clocks()
+        return DisputeDeadlines()
     claim_until = None
     if held.claim_days is not None:
         claim_until = happened + timedelta(days=held.claim_days)
@@ -59,7 +59,7 @@ def clocks(
     if held.answer_business_days is not None and claimed is not None:
         answer_until = business_days_after(claimed, held.answer_business_days)
     report = None if held.report_from_cents is None or cents is None else cents >= held.report_from_cents
-    return Clocks(claim_until, answer_until, report)
+    return DisputeDeadlines(claim_until, answer_until, report)
 
 
 def business_days_after(day: date, count: int) -> date:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from domain.desk.acting import Act, RefusedError, by, once, words
+from domain.desk.acting import DeskAct, RefusedError, by, once, words
 from domain.desk.export_records import ExportDeclined, ExportOrdered, ExportSigned
 from domain.facts.envelope import Fact
 
@@ -75,7 +75,7 @@ def fold(order: str, facts: Iterable[Fact]) -> Export:
 
 @once
 def order(
-    state: Export, act: Act, question: str, *, asked: str, purpose: str, recipient: str, checkpoint: int
+    state: Export, act: DeskAct, question: str, *, asked: str, purpose: str, recipient: str, checkpoint: int
 ) -> list[Fact]:
     """Order an export; an existing order is not repeated, and a declined one may be placed again."""
     if state.ordered is not None and state.declined is None:
@@ -93,7 +93,7 @@ def order(
 
 
 @once
-def sign(state: Export, act: Act, export: str, *, digest: str, size: int, facts: int) -> list[Fact]:
+def sign(state: Export, act: DeskAct, export: str, *, digest: str, size: int, facts: int) -> list[Fact]:
     """Sign the export; the same person makes the same file again without a new record."""
     may_sign(state, act.who)
     if state.signed is None:
@@ -108,7 +108,7 @@ def sign(state: Export, act: Act, export: str, *, digest: str, size: int, facts:
 
 
 @once
-def decline(state: Export, act: Act, why: str) -> list[Fact]:
+def decline(state: Export, act: DeskAct, why: str) -> list[Fact]:
     """Decline to sign the export."""
     waiting(state)
     return [ExportDeclined(**by(act), why=words(why, "why you decline it"))]

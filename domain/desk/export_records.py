@@ -1,10 +1,10 @@
 """The records of an export: ordered by one person, and signed or declined by another."""
 
-from domain.desk.acting import Done, Words
+from domain.desk.acting import ActRecord, Words
 from domain.facts.envelope import Count, Digest, Name
 
 
-class ExportOrdered(Done, frozen=True, tag="export-ordered.1"):
+class ExportOrdered(ActRecord, frozen=True, tag="export-ordered.1"):
     """The record that a person ordered a part of the record for a purpose and a recipient."""
 
     asked: Words  # in words: days, tables, a case and so on
@@ -14,7 +14,7 @@ class ExportOrdered(Done, frozen=True, tag="export-ordered.1"):
     checkpoint: Count  # the size of the tree at its checkpoint
 
 
-class ExportSigned(Done, frozen=True, tag="export-signed.1"):
+class ExportSigned(ActRecord, frozen=True, tag="export-signed.1"):
     """The record that a second person signed the export, with the digest of the file."""
 
     export: Name  # its name, derived from the question
@@ -23,7 +23,7 @@ class ExportSigned(Done, frozen=True, tag="export-signed.1"):
     facts: Count
 
 
-class ExportDeclined(Done, frozen=True, tag="export-declined.1"):
+class ExportDeclined(ActRecord, frozen=True, tag="export-declined.1"):
     """The record that an order was declined."""
 
     why: str

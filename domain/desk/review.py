@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from domain.desk.acting import Act, Done, Noted, RefusedError, Words, by, once, words
+from domain.desk.acting import ActRecord, DeskAct, NoteAdded, RefusedError, Words, by, once, words
 from domain.facts.envelope import Count, Fact, Name
 
 State = Literal["new", "claimed", "escalated", "proposed", "closed"]
@@ -30,36 +30,36 @@ DISPOSITIONS: tuple[Disposition, ...] = get_args(Disposition)
 TWO_PEOPLE = frozenset({"money", "integrity"})
 
 
-class FindingClaimed(Done, frozen=True, tag="finding-claimed.1"):
+class FindingClaimed(ActRecord, frozen=True, tag="finding-claimed.1"):
     """The record that a person claimed the finding."""
 
     taken_over: bool = False
 
 
-class FindingReleased(Done, frozen=True, tag="finding-released.1"):
+class FindingReleased(ActRecord, frozen=True, tag="finding-released.1"):
     """The record that the claimant returned the finding to the queue."""
 
     why: str = ""
 
 
-class FindingAcknowledged(Done, frozen=True, tag="finding-acknowledged.1"):
+class FindingAcknowledged(ActRecord, frozen=True, tag="finding-acknowledged.1"):
     """The record that a person has seen the finding."""
 
 
-class FindingNoted(Done, frozen=True, tag="finding-noted.1"):
+class FindingNoted(ActRecord, frozen=True, tag="finding-noted.1"):
     """The record of a note on the finding."""
 
     text: Words
 
 
-class FindingEscalated(Done, frozen=True, tag="finding-escalated.1"):
+class FindingEscalated(ActRecord, frozen=True, tag="finding-escalated.1"):
     """The record that the finding was escalated to people with more authority."""
 
     to: Name
     why: str
 
 
-class DispositionProposed(Done, frozen=True, tag="disposition-proposed.1"):
+class DispositionProposed(ActRecord, frozen=True, tag="disposition-proposed.1"):
     """The record that the claimant proposes a disposition, which a second person must agree to."""
 
     disposition: Disposition
@@ -67,13 +67,13 @@ class DispositionProposed(Done, frozen=True, tag="disposition-proposed.1"):
     edition: Count  # the edition of the finding that the person saw
 
 
-class DispositionRejected(Done, frozen=True, tag="disposition-rejected.1"):
+class DispositionRejected(ActRecord, frozen=True, tag="disposition-rejected.1"):
     """The record that a second person rejects the proposal."""
 
     why: str
 
 
-class FindingClosed(Done, frozen=True, tag="finding-closed.1"):
+class FindingClosed(ActRecord, frozen=True, tag="finding-closed.1"):
     """The record that the finding was closed."""
 
     disposition: Disposition
@@ -81,7 +81,7 @@ class FindingClosed(Done, frozen=True, tag="finding-closed.1"):
     edition: Count
 
 
-class FindingReopened(Done, frozen=True, tag="finding-reopened.1"):
+class FindingReopened(ActRecord, frozen=True, tag="finding-reopened.1"):
     """The record that the finding was reopened."""
 
     why: str
@@ -107,7 +107,7 @@ class Review(msgspec.Struct):
     escalated_to: str = ""
     proposal: Proposal | None = None
     closed: FindingClosed | None = None
-    notes: tuple[Noted, ...] = ()
+    notes: tuple[NoteAdded, ...] = ()
     keys: set[str] = set()  # the keys of past acts
     version: int = 0
 
@@ -147,7 +147,7 @@ def _see(state: Review, who: str) -> None:
 
 
 def _noted(state: Review, fact: FindingNoted) -> None:
-    state.notes = (*state.notes, Noted(fact.by, fact.at, fact.text))
+    state.notes = (*state.notes, NoteAdded(fact.by, fact.at, fact.text))
 
 
 def _escalated(state: Review, fact: FindingEscalated) -> None:
@@ -201,7 +201,7 @@ def fold(finding: str, facts: Iterable[Fact]) -> Review:
 
 
 @once
-def claim(state: Review, act: Act, *, take_over: bool = False) -> list[Fact]:
+def claim(state: Review, act: DeskAct, *, take_over: bool = False) -> list[Fact]:
     """Claim the finding; taking over another person's claim needs leave."""
     _open(state)
     if state.holder == act.who:
@@ -212,14 +212,14 @@ def claim(state: Review, act: Act, *, take_over: bool = False) -> list[Fact]:
 
 
 @once
-def release(state: Review, act: Act, why: str = "") -> list[Fact]:
+def release(state: Review, act: DeskAct, why: str = "") -> list[Fact]:
     """Return the finding to the queue."""
     _mine(state, act)
     return [FindingReleased(**by(act), why=why.strip())]
 
 
 @once
-def acknowledge(state: Review, act: Act) -> list[Fact]:
+def acknowledge(state: Review, act: DeskAct) -> list[Fact]:
     """Acknowledge the finding; a second time by one person changes nothing."""
     if act.who in state.acknowledged_by:
         return []
@@ -227,20 +227,22 @@ def acknowledge(state: Review, act: Act) -> list[Fact]:
 
 
 @once
-def note(state: Review, act: Act, text: str) -> list[Fact]:
+def note(state: Review, act: DeskAct, text: str) -> list[Fact]:
     """Add a note, even to a closed finding."""
     return [FindingNoted(**by(act), text=words(text, "what you want to note"))]
 
 
 @once
-def escalate(state: Review, act: Act, to: str, why: str) -> list[Fact]:
+def escalate(state: Review, act: DeskAct, to: str, why: str) -> list[Fact]:
     """Escalate the finding."""
     _mine(state, act)
     return [FindingEscalated(**by(act), to=to, why=words(why, "why you escalate it"))]
 
 
 @once
-def close(state: Review, act: Act, disposition: Disposition, why: str, *, severity: str, edition: int) -> list[Fact]:
+def close(
+    state: Review, act: DeskAct, disposition: Disposition, why: str, *, severity: str, edition: int
+) -> list[Fact]:
     """Close the finding, or propose to if a second person must agree."""
     _mine(state, act)
     reason = words(why, "what you checked and what you found")
@@ -252,7 +254,7 @@ def close(state: Review, act: Act, disposition: Disposition, why: str, *, severi
 
 
 @once
-def agree(state: Review, act: Act, edition: int) -> list[Fact]:
+def agree(state: Review, act: DeskAct, edition: int) -> list[Fact]:
     """Agree to the proposal, which closes the finding unless the finding was revised in the meantime."""
     proposal = _proposal(state, act)
     if edition != proposal.edition:
@@ -263,14 +265,14 @@ def agree(state: Review, act: Act, edition: int) -> list[Fact]:
 
 
 @once
-def reject(state: Review, act: Act, why: str) -> list[Fact]:
+def reject(state: Review, act: DeskAct, why: str) -> list[Fact]:
     """Reject the proposal, which returns the finding to its claimant."""
     _proposal(state, act)
     return [DispositionRejected(**by(act), why=words(why, "why you do not agree"))]
 
 
 @once
-def reopen(state: Review, act: Act, why: str) -> list[Fact]:
+def reopen(state: Review, act: DeskAct, why: str) -> list[Fact]:
     """Reopen a closed finding."""
     if state.closed is None:
         raise RefusedError("open", "The finding is already open.")
@@ -287,7 +289,7 @@ def _open(state: Review) -> None:
         raise RefusedError("closed", f"{state.closed.by} closed it as {state.closed.disposition}. Reopen it first.")
 
 
-def _mine(state: Review, act: Act) -> None:
+def _mine(state: Review, act: DeskAct) -> None:
     _open(state)
     if not state.holder:
         raise RefusedError("not-claimed", "This finding is not assigned. Claim it first.")
@@ -298,7 +300,7 @@ def _mine(state: Review, act: Act) -> None:
         )
 
 
-def _proposal(state: Review, act: Act) -> Proposal:
+def _proposal(state: Review, act: DeskAct) -> Proposal:
     _open(state)
     if state.proposal is None:
         raise RefusedError(

@@ -14,7 +14,7 @@ class BadStreamError(ValueError):
     """Raised for text that is not the name of a stream."""
 
 
-class Stream(msgspec.Struct, frozen=True):
+class StreamName(msgspec.Struct, frozen=True):
     """The parts of a stream's name."""
 
     owner: str
@@ -24,12 +24,12 @@ class Stream(msgspec.Struct, frozen=True):
         return f"{self.owner}/{self.day}"
 
 
-def stream(name: str) -> Stream:
+def stream(name: str) -> StreamName:
     """Return the parts of a stream's name."""
     found = _STREAM.fullmatch(name)
     if found is None or not _is_a_day(found["day"]):
         raise BadStreamError(f"{name!r} is not the name of a stream: write it like {FORMAT}")
-    return Stream(found["owner"], found["day"])
+    return StreamName(found["owner"], found["day"])
 
 
 def is_stream(name: str) -> bool:

@@ -16,8 +16,8 @@ from domain.facts.property_day import PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
-from domain.ledger.chain import Chain, Link, Recent, digest
-from domain.ledger.seals import PATIENCE, KeyRegister, Verify, Waiting, trouble
+from domain.ledger.chain import ChainReader, ChainStep, Recent, digest
+from domain.ledger.seals import PATIENCE, KeyRegister, UnsealedTail, Verify, trouble
 from domain.ledger.source_register import SourceRegister, signature_fault
 from domain.ledger.wrong_byte import first_difference, wrong_byte, wrong_stream
 
@@ -52,7 +52,7 @@ Kind = Literal[
 HARMLESS = frozenset({"repeat", "unsealed", "two-keepers"})
 
 
-class Found(msgspec.Struct, frozen=True):
+class ChainTrouble(msgspec.Struct, frozen=True):
     """One trouble: its kind, its place in stream and log, a sentence, and the wrong byte if known."""
 
     kind: Kind
@@ -63,34 +63,34 @@ class Found(msgspec.Struct, frozen=True):
     byte: int | None = None
 
 
-def link_troubles(link: Link, stream: str, where: str, before: str, *, known: bool) -> Iterator[Found]:
+def link_troubles(link: ChainStep, stream: str, where: str, before: str, *, known: bool) -> Iterator[ChainTrouble]:
     """Yield the trouble that a misfitting link means for a reader of a whole log, if there is any.
 
     `before` is the place in the log of the record before it; `known` says whether a record with this sequence was read
     recently.
     """
     if link.kind == "repeat":
-        yield Found("repeat", stream, link.sequence, where, "the same record occurs again")
+        yield ChainTrouble("repeat", stream, link.sequence, where, "the same record occurs again")
     elif link.kind == "fork":
         kind: Kind = "fork" if known else "out-of-order"
         says = "another record has this place" if known else "it comes after records that should follow it"
-        yield Found(kind, stream, link.sequence, where, says)
+        yield ChainTrouble(kind, stream, link.sequence, where, says)
     elif link.kind == "gap":
         says = f"records {link.expected_sequence} to {link.sequence - 1} are missing"
-        yield Found("gap", stream, link.expected_sequence, before or where, says)
+        yield ChainTrouble("gap", stream, link.expected_sequence, before or where, says)
     elif link.kind == "break":
         says = f"record {link.sequence} names a different hash; a hash cannot show which byte changed"
-        yield Found("break", stream, max(1, link.sequence - 1), before or where, says)
+        yield ChainTrouble("break", stream, max(1, link.sequence - 1), before or where, says)
 
 
-class Reading(msgspec.Struct):
+class ChainAudit(msgspec.Struct):
     """The state of one stream, read up to some record."""
 
-    chain: Chain
+    chain: ChainReader
     where: str = ""
     epoch: int = 0
     closed: bool = False
-    unsealed: Waiting = msgspec.field(default_factory=Waiting)
+    unsealed: UnsealedTail = msgspec.field(default_factory=UnsealedTail)
     last_at: int = 0
 
 
@@ -117,10 +117,10 @@ class Audit:
         self.read = 0
         self.begun = 0
         self.latest_at = 0
-        self.streams: dict[str, Reading] = {}
+        self.streams: dict[str, ChainAudit] = {}
         self.newest: dict[str, str] = {}
 
-    def take(self, stored: bytes, where: str) -> Iterator[Found]:
+    def take(self, stored: bytes, where: str) -> Iterator[ChainTrouble]:
         """Take the next record and its place in the log, and yield its troubles."""
         self.read += 1
         try:
@@ -133,39 +133,41 @@ class Audit:
             try:
                 stream(fact.stream)
             except BadStreamError as error:
-                yield Found("unreadable", fact.stream, fact.sequence, where, str(error), wrong_stream(stored))
+                yield ChainTrouble("unreadable", fact.stream, fact.sequence, where, str(error), wrong_stream(stored))
                 return
-            reading = self.streams[fact.stream] = Reading(Chain(fact.stream))
+            reading = self.streams[fact.stream] = ChainAudit(ChainReader(fact.stream))
             self.begun += 1
         try:
             wanted = encode(fact)
         except RecursionError:
-            yield Found("unreadable", fact.stream, fact.sequence, where, "it is nested too deeply")
+            yield ChainTrouble("unreadable", fact.stream, fact.sequence, where, "it is nested too deeply")
             return
         as_written = wanted == stored
         if not as_written:
             says = "the bytes are not in the canonical form of this fact"
             byte = first_difference(stored, wanted)
-            yield Found("not-as-stored", fact.stream, fact.sequence, where, says, byte)
+            yield ChainTrouble("not-as-stored", fact.stream, fact.sequence, where, says, byte)
         self.latest_at = max(self.latest_at, fact.at)
         yield from self._follow(reading, fact, stored, where, as_written=as_written)
 
-    def _unreadable(self, stored: bytes, where: str, says: str, byte: int | None) -> Iterator[Found]:
+    def _unreadable(self, stored: bytes, where: str, says: str, byte: int | None) -> Iterator[ChainTrouble]:
         """Yield the trouble of an unreadable record. If its JSON still names a place, the chain continues there."""
         try:
             claim = _CLAIMS.decode(stored)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             name, number = _STREAM.search(stored), _SEQUENCE.search(stored)
             named = name[1].decode(errors="replace") if name else ""
-            yield Found("unreadable", named, int(number[1]) if number else 0, where, says, byte)
+            yield ChainTrouble("unreadable", named, int(number[1]) if number else 0, where, says, byte)
             return
-        yield Found("unreadable", claim.stream, claim.sequence, where, says, byte)
+        yield ChainTrouble("unreadable", claim.stream, claim.sequence, where, says, byte)
         reading = self.streams.get(claim.stream)
         if reading is not None and claim.sequence == reading.chain.sequence + 1:
             reading.chain.follow(claim.sequence, claim.previous, digest(stored))
             reading.where = where
 
-    def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str, *, as_written: bool) -> Iterator[Found]:
+    def _follow(
+        self, reading: ChainAudit, fact: Fact, stored: bytes, where: str, *, as_written: bool
+    ) -> Iterator[ChainTrouble]:
         link = reading.chain.follow(fact.sequence, fact.previous, digest(stored))
         if link.kind != "next":
             known = link.kind == "fork" and fact.sequence in reading.chain.recent
@@ -176,7 +178,7 @@ class Audit:
         # A seal whose bytes can be read in two ways seals nothing; an export follows the same rule.
         yield from self._meaning(reading, fact, where, linked=link.kind == "next" and as_written)
 
-    def _meaning(self, reading: Reading, fact: Fact, where: str, *, linked: bool) -> Iterator[Found]:
+    def _meaning(self, reading: ChainAudit, fact: Fact, where: str, *, linked: bool) -> Iterator[ChainTrouble]:
         """Yield the troubles of the ledger's own facts: openings, closings and seals."""
         opening = isinstance(fact, (TableOpened, PropertyOpened))
         if opening != (fact.sequence == 1):
@@ -200,9 +202,9 @@ class Audit:
             if wrong:
                 yield self._found("seal-bad", fact, where, f"the seal by key {fact.key} is invalid: {wrong}")
             elif linked:
-                reading.unsealed = Waiting()
+                reading.unsealed = UnsealedTail()
 
-    def _opened(self, reading: Reading, fact: TableOpened | PropertyOpened, where: str) -> Iterator[Found]:
+    def _opened(self, reading: ChainAudit, fact: TableOpened | PropertyOpened, where: str) -> Iterator[ChainTrouble]:
         name = owner(fact.stream)
         reading.epoch = fact.writer_epoch
         last = self.newest.get(name)
@@ -216,7 +218,7 @@ class Audit:
             says = f"it follows {fact.previous_stream or 'nothing'}, but the last day here is {last}"
             if fact.previous_stream == last:
                 says = f"it names a head other than record {before.chain.sequence} of {last}: it was cut or changed"
-            yield Found("day-unlinked", last, before.chain.sequence, before.where, f"{fact.stream}: {says}")
+            yield ChainTrouble("day-unlinked", last, before.chain.sequence, before.where, f"{fact.stream}: {says}")
         if fact.writer_epoch < before.epoch:
             yield self._found("second-writer", fact, where, f"epoch {fact.writer_epoch} after epoch {before.epoch}")
 
@@ -233,7 +235,7 @@ class Audit:
 
     def finish(
         self, heads: dict[str, tuple[int, str]] | None = None, as_of: int | None = None, patience: int = PATIENCE
-    ) -> Iterator[Found]:
+    ) -> Iterator[ChainTrouble]:
         """Yield the troubles that show only at the end.
 
         These are unsealed facts, and streams shorter than the writer's `heads` (stream to head). Waiting for a seal is
@@ -249,18 +251,18 @@ class Audit:
                     else ""
                 )
                 says = f"no seal covers the last {unsealed.count} records{since}"
-                yield Found(kind, name, reading.chain.sequence, reading.where, says)
+                yield ChainTrouble(kind, name, reading.chain.sequence, reading.where, says)
         for name, (sequence, head) in sorted((heads or {}).items()):
             held = self.streams.get(name)
             reached = held.chain.sequence if held else 0
             if reached < sequence:
                 where = held.where if held else ""
-                yield Found(
+                yield ChainTrouble(
                     "tail-cut", name, reached + 1, where, f"the writer wrote {sequence} records, but {reached} are here"
                 )
             elif held and reached == sequence and held.chain.head != head:
-                yield Found("break", name, sequence, held.where, "the last record is not as the writer wrote it")
+                yield ChainTrouble("break", name, sequence, held.where, "the last record is not as the writer wrote it")
 
     @staticmethod
-    def _found(kind: Kind, fact: Fact, where: str, says: str) -> Found:
-        return Found(kind, fact.stream, fact.sequence, where, says)
+    def _found(kind: Kind, fact: Fact, where: str, says: str) -> ChainTrouble:
+        return ChainTrouble(kind, fact.stream, fact.sequence, where, says)

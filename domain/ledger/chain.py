@@ -24,7 +24,7 @@ def fits(before: tuple[int, bytes] | None, sequence: int, previous: str) -> bool
     return sequence != 1 or not previous
 
 
-class Link(msgspec.Struct, frozen=True, gc=False):
+class ChainStep(msgspec.Struct, frozen=True, gc=False):
     """The relation of one fact to the chain so far, and what the chain expected."""
 
     kind: Kind
@@ -85,7 +85,7 @@ class Recent:
         return bytes(self._kept[at : at + _PIECE]) if at >= 0 else b""
 
 
-class Chain(msgspec.Struct, gc=False):
+class ChainReader(msgspec.Struct, gc=False):
     """The state of one stream as read: its head, and the last hashes, to distinguish a repeat from a fork."""
 
     stream: str
@@ -93,15 +93,15 @@ class Chain(msgspec.Struct, gc=False):
     head: str = ""
     recent: Recent = msgspec.field(default_factory=Recent)
 
-    def follow(self, sequence: int, previous: str, own: str) -> Link:
+    def follow(self, sequence: int, previous: str, own: str) -> ChainStep:
         """Take the next fact and return its link. A repeat or fork leaves the head; a gap or break moves it."""
         expected = self.sequence + 1
         if sequence == expected and previous == self.head:
             self._move(sequence, own)
-            return Link("next", sequence, expected)
+            return ChainStep("next", sequence, expected)
         if sequence < expected:
-            return Link("repeat" if self.recent.same(sequence, own) else "fork", sequence, expected)
-        link = Link("gap" if sequence > expected else "break", sequence, expected, self.head)
+            return ChainStep("repeat" if self.recent.same(sequence, own) else "fork", sequence, expected)
+        link = ChainStep("gap" if sequence > expected else "break", sequence, expected, self.head)
         self._move(sequence, own)
         return link
 

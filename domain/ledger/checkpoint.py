@@ -54,7 +54,7 @@ class Note(msgspec.Struct, frozen=True):
         return self.text + "\n" + "".join(signature.line for signature in self.signatures)
 
 
-class Key(msgspec.Struct, frozen=True):
+class NoteKey(msgspec.Struct, frozen=True):
     """A key that may sign a note."""
 
     name: str
@@ -87,7 +87,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines)
 
 
-def parsed_key(text: str) -> Key:
+def parsed_key(text: str) -> NoteKey:
     """Return the key in this text: its name, its four id bytes, its kind and the key itself."""
     name, _, rest = text.partition("+")
     told, _, coded = rest.partition("+")
@@ -95,7 +95,7 @@ def parsed_key(text: str) -> Key:
         raw = base64.b64decode(coded, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadNoteError(f"{text!r} is not a key: write it as published, name+8 digits+base64") from error
-    key = Key(name, raw[1:], raw[0] if raw else 0)
+    key = NoteKey(name, raw[1:], raw[0] if raw else 0)
     if not is_name(name) or len(raw) != 1 + _KEY_BYTES or key.kind not in (ED25519, COSIGNED) or key.id.hex() != told:
         raise BadNoteError(f"{text!r} is not a key: a character is missing or wrong")
     return key
@@ -167,12 +167,12 @@ def first_of_each(note: Note) -> Note:
     return Note(note.text, tuple(each for each in note.signatures if first[each.name, each.key_id] is each))
 
 
-def signed(text: str, key: Key, sign: Sign) -> Note:
+def signed(text: str, key: NoteKey, sign: Sign) -> Note:
     """Return a note with this key's signature."""
     return Note(text, (Signature(key.name, key.id, sign(text.encode())),))
 
 
-def cosigned(note: Note, key: Key, sign: Sign, at_seconds: int) -> Note:
+def cosigned(note: Note, key: NoteKey, sign: Sign, at_seconds: int) -> Note:
     """Return the note with a witness's signature: it saw this head at this time, and none that contradicts it."""
     value = at_seconds.to_bytes(8, "big") + sign(_cosigned_words(note.text, at_seconds))
     return Note(note.text, (*note.signatures, Signature(key.name, key.id, value)))
@@ -182,10 +182,10 @@ def _cosigned_words(text: str, at_seconds: int) -> bytes:
     return f"cosignature/v1\ntime {at_seconds}\n{text}".encode()
 
 
-def check(note: Note, keys: Iterable[Key], verify: Verify) -> Mapping[Key, int | None]:
+def check(note: Note, keys: Iterable[NoteKey], verify: Verify) -> Mapping[NoteKey, int | None]:
     """Return which of these keys have signed, each witness with its time; raise if one of their signatures is wrong."""
     known = {(key.name, key.id): key for key in keys}
-    found: dict[Key, int | None] = {}
+    found: dict[NoteKey, int | None] = {}
     for signature in note.signatures:
         key = known.get((signature.name, signature.key_id))
         if key is None:

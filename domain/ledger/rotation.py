@@ -8,18 +8,18 @@ from collections.abc import Iterable
 
 import msgspec
 
-from domain.ledger.checkpoint import BadNoteError, Key, Note, Signature, Verify, check, parsed_key, parsed_note
+from domain.ledger.checkpoint import BadNoteError, Note, NoteKey, Signature, Verify, check, parsed_key, parsed_note
 
 _KEY, _BEFORE, _FROM, _TIME = "key ", "instead of ", "from size ", "time "
 
 
-class Told(msgspec.Struct, frozen=True):
+class KeyRotation(msgspec.Struct, frozen=True):
     """A key of the property, the key it replaces, and the tree size from which it signs."""
 
-    key: Key
+    key: NoteKey
     size: int
     time: str
-    before: Key | None = None
+    before: NoteKey | None = None
 
     @property
     def text(self) -> str:
@@ -29,7 +29,7 @@ class Told(msgspec.Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines)
 
 
-def parsed_told(text: str) -> Told:
+def parsed_told(text: str) -> KeyRotation:
     """Return the key announced in a note's text."""
     lines = text.split("\n")
     before = next((line for line in lines if line.startswith(_BEFORE)), None)
@@ -38,13 +38,13 @@ def parsed_told(text: str) -> Told:
     time = next((line for line in lines if line.startswith(_TIME)), "").removeprefix(_TIME)
     if not (size.isascii() and size.isdigit()):
         raise BadNoteError("this note does not announce a key of the property")
-    found = Told(parsed_key(key), int(size), time, parsed_key(before.removeprefix(_BEFORE)) if before else None)
+    found = KeyRotation(parsed_key(key), int(size), time, parsed_key(before.removeprefix(_BEFORE)) if before else None)
     if found.text != text or (found.before is not None and found.before.name != found.key.name):
         raise BadNoteError("this note about a key is not in its canonical form")
     return found
 
 
-def told_by(stored: str, verify: Verify) -> Told:
+def told_by(stored: str, verify: Verify) -> KeyRotation:
     """Return the key announced in a note, after checking that all required keys have signed it."""
     note = parsed_note(stored)
     found = parsed_told(note.text)
@@ -54,9 +54,9 @@ def told_by(stored: str, verify: Verify) -> Told:
     return found
 
 
-def followed(trusted: Key, notes: Iterable[str], verify: Verify) -> list[Told]:
+def followed(trusted: NoteKey, notes: Iterable[str], verify: Verify) -> list[KeyRotation]:
     """Return the keys that follow a trusted one, each announced by the one before; skip notes about other keys."""
-    found: list[Told] = []
+    found: list[KeyRotation] = []
     newest = trusted
     for stored in notes:
         told = told_by(stored, verify)
@@ -66,11 +66,11 @@ def followed(trusted: Key, notes: Iterable[str], verify: Verify) -> list[Told]:
     return found
 
 
-def key_at(size: int, first: Key, later: Iterable[Told]) -> Key:
+def key_at(size: int, first: NoteKey, later: Iterable[KeyRotation]) -> NoteKey:
     """Return the key that signs a head of this size; an old key signs nothing beyond the size where it was replaced."""
     return next((told.key for told in reversed(list(later)) if told.size < size), first)
 
 
-def signed_by_all(told: Told, signers: Iterable[tuple[Key, bytes]]) -> Note:
+def signed_by_all(told: KeyRotation, signers: Iterable[tuple[NoteKey, bytes]]) -> Note:
     """Return the note with these signatures."""
     return Note(told.text, tuple(Signature(key.name, key.id, value) for key, value in signers))

@@ -50,7 +50,7 @@ class Since(msgspec.Struct, frozen=True, omit_defaults=True):
         return at >= self.at
 
 
-class Key(msgspec.Struct, frozen=True):
+class SealKey(msgspec.Struct, frozen=True):
     """A device's public key, the table it seals, and when it may."""
 
     key: str
@@ -66,7 +66,7 @@ class Key(msgspec.Struct, frozen=True):
 class KeyRegister(msgspec.Struct):
     """Every key the property has registered."""
 
-    keys: dict[str, Key] = {}
+    keys: dict[str, SealKey] = {}
 
 
 def evolve(register: KeyRegister, fact: Fact) -> KeyRegister:
@@ -77,7 +77,7 @@ def evolve(register: KeyRegister, fact: Fact) -> KeyRegister:
     if isinstance(fact, KeyRegistered):
         since = Since(fact.valid_from or fact.at, fact.from_stream, fact.from_sequence)
         ends = () if fact.valid_until is None else (Since(fact.valid_until),)
-        register.keys.setdefault(fact.key, Key(fact.key, fact.public_key, fact.table, since, ends))
+        register.keys.setdefault(fact.key, SealKey(fact.key, fact.public_key, fact.table, since, ends))
     elif isinstance(fact, KeyRotated) and (old := register.keys.get(fact.old)) is not None:
         since = Since(fact.at, fact.from_stream, fact.from_sequence)
         register.keys[fact.old] = replace(old, ends=(*old.ends, since), successor=old.successor or fact.new)
@@ -96,7 +96,7 @@ def fold(facts: Iterable[Fact]) -> KeyRegister:
     return register
 
 
-class Waiting(msgspec.Struct):
+class UnsealedTail(msgspec.Struct):
     """The facts at the end of a stream that no seal covers yet."""
 
     count: int = 0
@@ -112,7 +112,7 @@ class Waiting(msgspec.Struct):
         return self.count > 0 and at - self.since > patience
 
 
-def standing(key: Key, stream: str, sequence: int, at: int) -> Trouble:
+def standing(key: SealKey, stream: str, sequence: int, at: int) -> Trouble:
     """Return why a key may not seal at this place and time of its table's record; empty if it may."""
     if not key.since.reached(stream, sequence, at):
         return "key-not-yet-valid"
@@ -142,7 +142,7 @@ def trouble(register: KeyRegister, seal: ChainSealed, verify: Verify) -> Trouble
     return signature_trouble(key, seal.signature, words(seal.stream, seal.covers, seal.previous), verify)
 
 
-def signature_trouble(key: Key, signature: str, signed: bytes, verify: Verify) -> Trouble:
+def signature_trouble(key: SealKey, signature: str, signed: bytes, verify: Verify) -> Trouble:
     """Return the problem with a hex signature over these bytes; empty if it is valid."""
     try:
         public, given = bytes.fromhex(key.public_key), bytes.fromhex(signature)

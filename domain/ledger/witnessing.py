@@ -15,7 +15,7 @@ import msgspec
 from domain.ledger.checkpoint import (
     BadNoteError,
     Checkpoint,
-    Key,
+    NoteKey,
     Verify,
     check,
     is_size,
@@ -32,7 +32,7 @@ Reason = Literal["split-view", "shrunk", "closed-twice", "old-head", "not-consis
 BY_SIGNATURES: frozenset[Reason] = frozenset({"split-view", "shrunk", "closed-twice"})
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownHead(msgspec.Struct, frozen=True):
     """A head as submitted to a witness: the size the path starts from, the path, and the note."""
 
     old: int
@@ -46,7 +46,7 @@ class Shown(msgspec.Struct, frozen=True):
         return f"{_OLD}{self.old}\n{steps}\n{self.note}"
 
 
-class Head(msgspec.Struct, frozen=True):
+class CheckedHead(msgspec.Struct, frozen=True):
     """A checkpoint with a checked signature of the property, and the content of its extension lines."""
 
     checkpoint: Checkpoint
@@ -54,7 +54,7 @@ class Head(msgspec.Struct, frozen=True):
     days: tuple[str, ...]
 
 
-class Refused(msgspec.Struct, frozen=True):
+class WitnessRefusal(msgspec.Struct, frozen=True):
     """A refusal of a head, with everything anyone needs to reach the same verdict; stored as JSON."""
 
     reason: Reason
@@ -70,10 +70,10 @@ class Refused(msgspec.Struct, frozen=True):
             raise BadNoteError(f"{self.reason!r} is not a reason to refuse a head")
 
 
-def parsed_shown(text: str) -> Shown:
+def parsed_shown(text: str) -> ShownHead:
     """Return the head submitted in this text; a note alone has no starting size and no path."""
     if not text.startswith(_OLD):
-        return Shown(0, (), text)
+        return ShownHead(0, (), text)
     lines, between, note = text.partition("\n\n")
     old, *steps = lines.split("\n")
     size = old.removeprefix(_OLD)
@@ -83,10 +83,10 @@ def parsed_shown(text: str) -> Shown:
         path = tuple(base64.b64decode(step, validate=True) for step in steps)
     except (binascii.Error, ValueError) as error:
         raise BadNoteError("a step of the path is not base64") from error
-    return Shown(int(size), path, note)
+    return ShownHead(int(size), path, note)
 
 
-def head_of(note: str, key: Key, verify: Verify) -> Head:
+def head_of(note: str, key: NoteKey, verify: Verify) -> CheckedHead:
     """Return the head in a note, after checking that the property signed it."""
     read = parsed_note(note)
     if key not in check(read, [key], verify):
@@ -95,12 +95,18 @@ def head_of(note: str, key: Key, verify: Verify) -> Head:
     if found.origin != key.name:
         raise BadNoteError(f"it is of the tree {found.origin}, but the key is of {key.name}")
     time = next((line.removeprefix(_TIME) for line in found.more if line.startswith(_TIME)), "")
-    return Head(found, time, tuple(line.removeprefix(_DAY) for line in found.more if line.startswith(_DAY)))
+    return CheckedHead(found, time, tuple(line.removeprefix(_DAY) for line in found.more if line.startswith(_DAY)))
 
 
 def judged(
-    seen: str, shown: Shown, key: Key, verify: Verify, seen_key: Key | None = None, *, path_due: bool = False
-) -> Refused | None:
+    seen: str,
+    shown: ShownHead,
+    key: NoteKey,
+    verify: Verify,
+    seen_key: NoteKey | None = None,
+    *,
+    path_due: bool = False,
+) -> WitnessRefusal | None:
     """Return why a head does not extend the one seen, or None if it does; raise if a note is invalid.
 
     `seen_key` is the property's key at that time, if another has replaced it. A head without a path from the one seen
@@ -109,8 +115,10 @@ def judged(
     before, now = head_of(seen, seen_key or key, verify), head_of(shown.note, key, verify)
     old, new = before.checkpoint, now.checkpoint
 
-    def refused(reason: Reason, says: str) -> Refused:
-        return Refused(reason, says, key.text, seen, shown.text, seen_key.text if seen_key and seen_key != key else "")
+    def refused(reason: Reason, says: str) -> WitnessRefusal:
+        return WitnessRefusal(
+            reason, says, key.text, seen, shown.text, seen_key.text if seen_key and seen_key != key else ""
+        )
 
     if old.size == new.size and old.root != new.root:
         return refused("split-view", f"two trees of {old.size} leaves have different roots, and both heads are signed")
@@ -136,7 +144,7 @@ def judged(
     return None
 
 
-def found_again(refused: Refused, verify: Verify, trusted: Collection[Key] = ()) -> Refused | None:
+def found_again(refused: WitnessRefusal, verify: Verify, trusted: Collection[NoteKey] = ()) -> WitnessRefusal | None:
     """Return the verdict on a stored refusal, computed again with given keys or with those stored in it."""
     key, before = parsed_key(refused.key), parsed_key(refused.seen_key or refused.key)
     if trusted and not {key, before} <= set(trusted):

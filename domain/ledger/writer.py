@@ -35,14 +35,14 @@ Refusal = Literal[
 ]
 
 
-class Refused(msgspec.Struct, frozen=True):
+class InputRefusal(msgspec.Struct, frozen=True):
     """The refusal of an input: the reason, and a sentence that says what to do."""
 
     reason: Refusal
     says: str
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PlacedFact(msgspec.Struct, frozen=True):
     """A fact with its place, and the bytes that are hashed, stored and sent."""
 
     fact: Fact
@@ -50,7 +50,7 @@ class Placed(msgspec.Struct, frozen=True):
     own: str
 
 
-class Day(msgspec.Struct):
+class WriterDay(msgspec.Struct):
     """A stream's state, as its writer keeps it."""
 
     stream: str
@@ -67,7 +67,7 @@ class Writer(msgspec.Struct):
     """Every owner's newest day, and this writer's epoch, which each start of a writer increases by one."""
 
     epoch: int
-    days: dict[str, Day] = {}
+    days: dict[str, WriterDay] = {}
 
 
 def content(fact: Fact) -> str:
@@ -80,43 +80,47 @@ def content(fact: Fact) -> str:
     return digest(encode(bare))
 
 
-def located(writer: Writer, fact: Fact) -> Fact | Refused:
+def located(writer: Writer, fact: Fact) -> Fact | InputRefusal:
     """Return the input with its stream in full, or the reason it has none."""
     if fact.sequence or fact.previous:
-        return Refused(
+        return InputRefusal(
             "already numbered", f"{fact.id} is already numbered: a source must send neither sequence nor previous"
         )
     if isinstance(fact, ChainSealed):
-        return Refused("seals are the writer's", "the writer makes the seals; a source must not send one")
+        return InputRefusal("seals are the writer's", "the writer makes the seals; a source must not send one")
     if isinstance(fact, _OPENINGS):
         return _opening(writer, fact)
     name = owner(fact.stream)
     if not name:
-        return Refused("stream unnamed", "the input names no stream: give the table, or the table and its gaming day")
+        return InputRefusal(
+            "stream unnamed", "the input names no stream: give the table, or the table and its gaming day"
+        )
     day = writer.days.get(name)
     if day is None:
-        return Refused("day not open", f"no day of {name} is open: send its opening first")
+        return InputRefusal("day not open", f"no day of {name} is open: send its opening first")
     if fact.stream not in (name, day.stream):
-        return Refused("another day open", f"{fact.stream} is not the open day of {name}, which is {day.stream}")
+        return InputRefusal("another day open", f"{fact.stream} is not the open day of {name}, which is {day.stream}")
     if day.closed:
-        return Refused("day closed", f"{day.stream} is closed: send a correction into the next day's stream")
+        return InputRefusal("day closed", f"{day.stream} is closed: send a correction into the next day's stream")
     return msgspec.structs.replace(fact, stream=day.stream)
 
 
-def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refused:
+def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | InputRefusal:
     name = fact.table if isinstance(fact, TableOpened) else PROPERTY
     if isinstance(fact, TableOpened) and name == PROPERTY:
-        return Refused("stream unnamed", f"{PROPERTY!r} is not a table: open the property's day with property-opened")
+        return InputRefusal(
+            "stream unnamed", f"{PROPERTY!r} is not a table: open the property's day with property-opened"
+        )
     try:
         whole = str(stream(f"{name}/{fact.gaming_day}"))
         date.fromisoformat(fact.gaming_day)
     except BadStreamError as error:
-        return Refused("stream unnamed", str(error))
+        return InputRefusal("stream unnamed", str(error))
     except ValueError:
-        return Refused("stream unnamed", f"{fact.gaming_day!r} is not a calendar day: write it like 2026-11-18")
+        return InputRefusal("stream unnamed", f"{fact.gaming_day!r} is not a calendar day: write it like 2026-11-18")
     day = writer.days.get(name)
     if day is not None and day.stream >= whole:
-        return Refused("day already opened", f"{whole} cannot be opened: {name} already has the day {day.stream}")
+        return InputRefusal("day already opened", f"{whole} cannot be opened: {name} already has the day {day.stream}")
     return msgspec.structs.replace(
         fact,
         stream=whole,
@@ -126,11 +130,11 @@ def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refus
     )
 
 
-def place(writer: Writer, fact: Fact) -> Placed:
+def place(writer: Writer, fact: Fact) -> PlacedFact:
     """Return a located fact with its place behind the last of its stream, and advance the writer's day."""
     name = owner(fact.stream)
     if isinstance(fact, _OPENINGS):
-        writer.days[name] = Day(fact.stream)
+        writer.days[name] = WriterDay(fact.stream)
     day = writer.days[name]
     placed = msgspec.structs.replace(fact, sequence=day.sequence + 1, previous=day.head)
     stored = encode(placed)
@@ -143,4 +147,4 @@ def place(writer: Writer, fact: Fact) -> Placed:
         round_over = isinstance(fact, (RoundCompleted, RoundVoided, *_CLOSINGS))
         day.seal_due = day.seal_due or round_over or fact.at - day.unsealed_since >= SEAL_EVERY
     day.closed = day.closed or isinstance(fact, _CLOSINGS)
-    return Placed(placed, stored, day.head)
+    return PlacedFact(placed, stored, day.head)

@@ -2,7 +2,7 @@
 
 from domain.games import BOOKS
 from domain.rulebooks.book import BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse
-from domain.rulebooks.differences import Difference, differences
+from domain.rulebooks.differences import ValueDifference, differences
 from domain.rulebooks.editions import edition, edition_on, editions, first_file, install, newest
 from domain.rulebooks.house import BadHouseError, House, HouseFinding, house
 from domain.rulebooks.installing import not_shipped
@@ -11,13 +11,13 @@ __all__ = [
     "BOOKS",
     "BadHouseError",
     "BadRuleBookError",
-    "Difference",
     "House",
     "HouseFinding",
     "Option",
     "PayTable",
     "RuleBook",
     "TableGroup",
+    "ValueDifference",
     "book",
     "canonical",
     "differences",

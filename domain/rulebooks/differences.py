@@ -8,7 +8,7 @@ import msgspec
 from domain.rulebooks.book import RuleBook
 
 
-class Difference(msgspec.Struct, frozen=True):
+class ValueDifference(msgspec.Struct, frozen=True):
     """One value that differs: its path, its old and its new content, either of which may be empty."""
 
     where: str
@@ -17,11 +17,11 @@ class Difference(msgspec.Struct, frozen=True):
     wording: bool  # wording, which the digest leaves out
 
 
-def differences(old: RuleBook, new: RuleBook) -> list[Difference]:
+def differences(old: RuleBook, new: RuleBook) -> list[ValueDifference]:
     """Return everything that differs, in the order of the files, wording last."""
     before, after = dict(_told(old)), dict(_told(new))
     found = [
-        Difference(where, before.get(where), after.get(where), _is_wording(where))
+        ValueDifference(where, before.get(where), after.get(where), _is_wording(where))
         for where in dict.fromkeys([*before, *after])
         if before.get(where) != after.get(where)
     ]

@@ -13,14 +13,14 @@ from domain.hands.ranked import UnknownCardError
 from domain.rulebooks import House
 from domain.settlement import colorado, fast_action, irregularities, pikit, unseen, uth, uth_irregularities
 from domain.settlement.outcome import RULING, Outcome, Settlement
-from domain.settlement.played import Cards, Irregularity, Round, Seat, with_parts
+from domain.settlement.played import Cards, Irregularity, PlayedRound, Seat, with_parts
 from domain.settlement.uth_progressive import opening_meters
 from domain.settlement.void import Effect, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
 
 __all__ = [
     "Irregularity",
     "Outcome",
-    "Round",
+    "PlayedRound",
     "Seat",
     "Settlement",
     "announce",
@@ -44,7 +44,7 @@ __all__ = [
     "void",
 ]
 
-_GAMES: dict[Kind, Callable[[House, Round], Settlement]] = {
+_GAMES: dict[Kind, Callable[[House, PlayedRound], Settlement]] = {
     "ultimate": uth.settle,
     "pik-it": pikit.settle,
     "fast-action": fast_action.settle,
@@ -57,7 +57,7 @@ KINDS: dict[Kind, tuple[str, ...]] = {
 }
 
 
-def settle(house: House, played: Round) -> Settlement:
+def settle(house: House, played: PlayedRound) -> Settlement:
     """Settle a round as it was played, with any irregularity and any unseen parts."""
     what = played.irregularity
     if what is None:
@@ -76,14 +76,14 @@ def settle(house: House, played: Round) -> Settlement:
     return _void(house, played, effect, what)
 
 
-def _made_right(house: House, played: Round) -> Round:
+def _made_right(house: House, played: PlayedRound) -> PlayedRound:
     """Return the round with a hold'em dealer's missing cards added, which were dealt in sequence but not recorded."""
     if not house.game.holdem or len(played.dealer) >= 2:
         return played
     return with_parts(played, dealer=(*played.dealer, UNKNOWN, UNKNOWN)[:2])
 
 
-def _regular(house: House, played: Round) -> Settlement:
+def _regular(house: House, played: PlayedRound) -> Settlement:
     game = _GAMES[house.game.kind]
     try:
         return game(house, played)
@@ -91,13 +91,13 @@ def _regular(house: House, played: Round) -> Settlement:
         return unseen.settle(house, played, game)
 
 
-def _effect(house: House, played: Round, what: Irregularity) -> Effect:
+def _effect(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     book = uth_irregularities if house.game.holdem else irregularities
     effect: Effect = book.effect(house, played, what)
     return effect
 
 
-def _one_hand_apart(house: House, played: Round, effect: Void | Unruled, what: Irregularity) -> Settlement:
+def _one_hand_apart(house: House, played: PlayedRound, effect: Void | Unruled, what: Irregularity) -> Settlement:
     """Return the settlement with one hand void or waiting for a ruling; it still counts as dealt."""
     late = what.stage == _LATE or bool(what.settled)
     others = tuple(seat for seat in played.seats if seat.seat != effect.seat)
@@ -114,7 +114,7 @@ def _one_hand_apart(house: House, played: Round, effect: Void | Unruled, what: I
     return settlement
 
 
-def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
+def _void(house: House, played: PlayedRound, void: Void, what: Irregularity) -> Settlement:
     before = _before(house, played, void, what)
     seats = {}
     for seat in played.seats:
@@ -126,12 +126,12 @@ def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settle
     return Settlement(seats=seats, void_clause=void.clause, meters_after=_meters_after(house, played, before, what))
 
 
-def called_off(house: House, played: Round, clause: str, what: Irregularity) -> Settlement:
+def called_off(house: House, played: PlayedRound, clause: str, what: Irregularity) -> Settlement:
     """Settle a round that the floor called off where the text is silent: as void, but only by that ruling."""
     return _void(house, played, Void(clause, RULING), what)
 
 
-def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
+def _before(house: House, played: PlayedRound, void: Void, what: Irregularity) -> Settlement:
     """Return what had been settled when the round became void."""
     if not house.game.holdem:
         settled = irregularities.settled_before(house, played, what, _alone(house, played))
@@ -151,7 +151,7 @@ def _only(whole: Settlement, settled: Mapping[int, Collection[str]]) -> Settleme
     return Settlement(seats=seats, meters_after=whole.meters_after)
 
 
-def _meters_after(house: House, played: Round, before: Settlement, what: Irregularity) -> dict[str, int] | None:
+def _meters_after(house: House, played: PlayedRound, before: Settlement, what: Irregularity) -> dict[str, int] | None:
     """Return the meters after a void round, which moves none; a ruling decides on awards already paid."""
     if not house.game.has_meters or not house["progressive"]:
         return None
@@ -160,7 +160,7 @@ def _meters_after(house: House, played: Round, before: Settlement, what: Irregul
     return opening_meters(house, played)
 
 
-def _alone(house: House, played: Round) -> Callable[[Seat, Cards], dict[str, Outcome]]:
+def _alone(house: House, played: PlayedRound) -> Callable[[Seat, Cards], dict[str, Outcome]]:
     """Return a function that settles one seat as if it were alone and nothing had gone wrong."""
 
     def settle_alone(seat: Seat, dealer: Cards) -> dict[str, Outcome]:
@@ -170,7 +170,7 @@ def _alone(house: House, played: Round) -> Callable[[Seat, Cards], dict[str, Out
     return settle_alone
 
 
-def _well_counted(played: Round, what: Irregularity) -> bool:
+def _well_counted(played: PlayedRound, what: Irregularity) -> bool:
     """Return whether every UTH hand has the right number of cards, seen or not."""
     if what.kind == "wrong-count" or what.finding == "misdealt":
         return False
@@ -178,7 +178,7 @@ def _well_counted(played: Round, what: Irregularity) -> bool:
     return all(len(hand) == 2 for hand in hands) and len(played.community) == 5
 
 
-def _kept(house: House, played: Round, seat: Seat, wager: str) -> Outcome:
+def _kept(house: House, played: PlayedRound, seat: Seat, wager: str) -> Outcome:
     """Settle a wager that survives a void round on its own, as if it were the only wager."""
     alone = with_parts(seat, wagers={wager: seat.wagers[wager]}, choice="fold", left=False)
     others = (with_parts(each, wagers={}, choice="fold", left=False, coupons={}) for each in played.seats)

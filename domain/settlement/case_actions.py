@@ -15,7 +15,7 @@ class BadCaseError(ValueError):
     """A case line that cannot be read; the message says what is wrong and where."""
 
 
-class Hand(msgspec.Struct):
+class CaseSeat(msgspec.Struct):
     """A seat while its actions are being read."""
 
     wagers: dict[str, int | None]
@@ -32,10 +32,10 @@ class Hand(msgspec.Struct):
 # instant winner is declared (COL 10(b)(3)(i)/s2, COL 11(b)(2)(i)/s2).
 _FORBIDDEN_YET_PLACED = frozenset({("play3", "play5"), ("play5", "play3"), ("play", "declare")})
 
-Act = Callable[[House, RawAction, Hand], None]
+Act = Callable[[House, RawAction, CaseSeat], None]
 
 
-def act(house: House, action: RawAction, hand: Hand) -> None:
+def act(house: House, action: RawAction, hand: CaseSeat) -> None:
     """Apply one action to the hand."""
     book, known_actions = house.book.book, ACTIONS[house.game.kind]
     if action.action == "abandon":
@@ -54,7 +54,7 @@ def padded(held: Cards, size: int) -> Cards:
     return held + (UNKNOWN,) * (size - len(held))
 
 
-def _stake(action: RawAction, hand: Hand, wager: str, multiple: int | None, of: str = "ante") -> None:
+def _stake(action: RawAction, hand: CaseSeat, wager: str, multiple: int | None, of: str = "ante") -> None:
     """Place the wager that goes with an action; without an amount, use the only amount the rules allow."""
     if action.cents is not msgspec.UNSET:
         if action.cents is not None and action.cents < 0:
@@ -65,38 +65,38 @@ def _stake(action: RawAction, hand: Hand, wager: str, multiple: int | None, of: 
     hand.wagers[wager] = None if multiple is None or base is None else base * multiple
 
 
-def _check(_: House, __: RawAction, ___: Hand) -> None:
+def _check(_: House, __: RawAction, ___: CaseSeat) -> None:
     """A check defers the decision and changes nothing."""
 
 
 def _chosen(choice: str) -> Act:
     """Return an action that only makes a decision."""
 
-    def chosen(_: House, __: RawAction, hand: Hand) -> None:
+    def chosen(_: House, __: RawAction, hand: CaseSeat) -> None:
         hand.choice = choice
 
     return chosen
 
 
-def _uth_play(_: House, action: RawAction, hand: Hand) -> None:
+def _uth_play(_: House, action: RawAction, hand: CaseSeat) -> None:
     """Apply a play: one multiple is allowed on the flop and one at the river, but two before the flop."""
     _stake(action, hand, "play", {"flop": 2, "river": 1}.get(action.street))
     hand.choice = "play"
 
 
-def _pik_select(_: House, action: RawAction, hand: Hand) -> None:
+def _pik_select(_: House, action: RawAction, hand: CaseSeat) -> None:
     hand.selected = cards(action.selected or ())
 
 
 def _pik_play(wager: str) -> Act:
-    def play(house: House, action: RawAction, hand: Hand) -> None:
+    def play(house: House, action: RawAction, hand: CaseSeat) -> None:
         _stake(action, hand, wager, house[f"{wager}_multiple"])
         hand.choice = wager
 
     return play
 
 
-def _kept(action: RawAction, hand: Hand) -> Cards:
+def _kept(action: RawAction, hand: CaseSeat) -> Cards:
     """Return the two kept cards: as written, or what the discards leave of the hand."""
     if action.kept is not None:
         return _two(action.kept, hand)
@@ -110,7 +110,7 @@ def _kept(action: RawAction, hand: Hand) -> Cards:
     return padded(tuple(left), 2)
 
 
-def _two(texts: Texts | None, hand: Hand) -> Cards:
+def _two(texts: Texts | None, hand: CaseSeat) -> Cards:
     """Return two cards of the hand; each unknown one may be any unknown card of it."""
     held = cards(texts or ())
     if len(held) > 2:
@@ -121,16 +121,16 @@ def _two(texts: Texts | None, hand: Hand) -> Cards:
     return padded(held, 2)
 
 
-def _fah_set(_: House, action: RawAction, hand: Hand) -> None:
+def _fah_set(_: House, action: RawAction, hand: CaseSeat) -> None:
     hand.choice, hand.kept = "set", _kept(action, hand)
 
 
-def _fah_split(_: House, action: RawAction, hand: Hand) -> None:
+def _fah_split(_: House, action: RawAction, hand: CaseSeat) -> None:
     _stake(action, hand, "split", 1, of="original")
     hand.choice, hand.kept, hand.second = "split", _two(action.first, hand), _two(action.second, hand)
 
 
-def _fah_completed(_: House, action: RawAction, hand: Hand) -> None:
+def _fah_completed(_: House, action: RawAction, hand: CaseSeat) -> None:
     """Complete a short hand: the cards still missing are the ones that were added."""
     held = tuple(known for known in hand.cards if known != UNKNOWN)
     if len(held) < 4 and isinstance(action.added, list) and all(isinstance(text, str) for text in action.added):
@@ -138,14 +138,14 @@ def _fah_completed(_: House, action: RawAction, hand: Hand) -> None:
     hand.cards = padded(held, 4)
 
 
-def _col_play(house: House, action: RawAction, hand: Hand) -> None:
+def _col_play(house: House, action: RawAction, hand: CaseSeat) -> None:
     """Apply a play: the required version always has its bet, the permissible one only where it was placed."""
     if house["version"] == "required" or action.cents is not msgspec.UNSET:
         _stake(action, hand, "bet", 1)
     hand.choice, hand.kept = "play", _kept(action, hand)
 
 
-def _col_declare(_: House, action: RawAction, hand: Hand) -> None:
+def _col_declare(_: House, action: RawAction, hand: CaseSeat) -> None:
     """Apply a declaration, which turns the cards up: those not written down before become known."""
     shown = cards(action.cards or ())
     if shown and len(shown) == len(hand.cards) and all(one in shown for one in hand.cards if one != UNKNOWN):

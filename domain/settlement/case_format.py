@@ -12,12 +12,12 @@ import msgspec
 from domain.cards import UNKNOWN, BadCardError, card, cards, show
 from domain.rulebooks import BOOKS, BadHouseError, House, RuleBook, edition, edition_on, house, newest
 from domain.settlement import KINDS
-from domain.settlement.case_actions import BadCaseError, Hand, act, padded
+from domain.settlement.case_actions import BadCaseError, CaseSeat, act, padded
 from domain.settlement.case_line import RawCase, RawIrregularity, RawSeat, typed, unread
 from domain.settlement.fast_action import is_natural
-from domain.settlement.played import Found, Irregularity, Round, Seat, all_cards
+from domain.settlement.played import FaceUpCard, Irregularity, PlayedRound, Seat, all_cards
 
-__all__ = ["BadCaseError", "Case", "from_object", "read"]
+__all__ = ["BadCaseError", "WorkedCase", "from_object", "read"]
 
 _BOX = 4
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -26,17 +26,17 @@ _MOST_DEALT = 52  # the most cards of one hand; more is a typing error
 _DEVICES = ("shoe", "shuffler")
 
 
-class Case(msgspec.Struct):
+class WorkedCase(msgspec.Struct):
     """One line as read: the round, its house, and the writer's expected answers."""
 
     id: str
     house: House
-    played: Round
+    played: PlayedRound
     raw: RawCase
     unread: tuple[str, ...] = ()
 
 
-def read(line: bytes | str) -> Case:
+def read(line: bytes | str) -> WorkedCase:
     """Return the case in one line; BadCaseError says what is wrong with it."""
     try:
         raw = msgspec.json.decode(line)
@@ -47,7 +47,7 @@ def read(line: bytes | str) -> Case:
     return from_object(raw)
 
 
-def from_object(raw: Any) -> Case:
+def from_object(raw: Any) -> WorkedCase:
     """Return the case in an object."""
     try:
         case = typed(raw)
@@ -63,7 +63,7 @@ def from_object(raw: Any) -> Case:
     except BadCardError as error:
         raise BadCaseError(str(error)) from error
     _refuse_doubles(chosen, played)
-    return Case(id=str(case.id), house=chosen, played=played, raw=case, unread=tuple(sorted(unread(raw))))
+    return WorkedCase(id=str(case.id), house=chosen, played=played, raw=case, unread=tuple(sorted(unread(raw))))
 
 
 def _edition(case: RawCase) -> RuleBook:
@@ -79,7 +79,7 @@ def _edition(case: RawCase) -> RuleBook:
     return found
 
 
-def _round(chosen: House, case: RawCase) -> Round:
+def _round(chosen: House, case: RawCase) -> PlayedRound:
     a_hand, dealers, communal = chosen.game.cards
     dealer, community, box = (cards(held or ()) for held in (case.dealer, case.community, case.six_card_box))
     what = _irregularity(chosen, case.irregularity)
@@ -102,7 +102,7 @@ def _round(chosen: House, case: RawCase) -> Round:
         if len(held) > most and not _may_be_too_many(what, of):
             raise BadCaseError(f"{whose} has {len(held)} cards instead of {most}, and no irregularity explains it")
     ended_early = chosen.game.fast_action and len(dealer) == dealers and UNKNOWN not in dealer and is_natural(dealer)
-    return Round(
+    return PlayedRound(
         book=case.rulebook,
         seats=tuple(sorted(seats, key=lambda seat: seat.seat)),
         dealer=padded(dealer, a_dealer),
@@ -128,7 +128,7 @@ def _dealt(what: Irregularity | None, of: str, usual: int) -> int:
     return what.dealt if of in (what.of, f"seat:{what.of_seat}") else usual
 
 
-def _refuse_doubles(chosen: House, played: Round) -> None:
+def _refuse_doubles(chosen: House, played: PlayedRound) -> None:
     """Refuse a card more often than the decks hold it, which is a typing error."""
     copies = chosen["decks"] if chosen.game.fast_action else 1
     seen = [held for held in all_cards(played) if held != UNKNOWN]
@@ -149,7 +149,7 @@ def _seat(chosen: House, raw: RawSeat, a_hand: int) -> Seat:
     needed = placed[0]
     if needed not in raw.wagers:
         raise BadCaseError(f"{where}the {needed} wager is missing")
-    hand = Hand(wagers=dict(raw.wagers), cards=padded(cards(raw.cards or ()), a_hand), where=where)
+    hand = CaseSeat(wagers=dict(raw.wagers), cards=padded(cards(raw.cards or ()), a_hand), where=where)
     for action in raw.actions or ():
         act(chosen, action, hand)
     return Seat(
@@ -215,7 +215,7 @@ def _irregularity(chosen: House, raw: RawIrregularity | None) -> Irregularity | 
     )
 
 
-def _found(held: int, after_cards: int | None, when: str | None) -> Found:
+def _found(held: int, after_cards: int | None, when: str | None) -> FaceUpCard:
     if when not in (None, "before-initial", "after-initial"):
         raise BadCaseError(f"irregularity: found: when is {when!r}: choose before-initial or after-initial")
-    return Found(card=held, after_cards=after_cards, when=when or "")
+    return FaceUpCard(card=held, after_cards=after_cards, when=when or "")

@@ -12,9 +12,9 @@ from domain.settlement.outcome import (
     CERTAIN,
     READING,
     RULING,
-    Line,
     Outcome,
     Settlement,
+    WagerOutcome,
     lost,
     paid,
     pushed,
@@ -22,7 +22,7 @@ from domain.settlement.outcome import (
     settled,
     undecidable,
 )
-from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.played import Cards, PlayedRound, Seat
 
 _DECIDING = 16  # bits below the category and the first rank
 
@@ -49,7 +49,7 @@ CLAUSES = {
 }
 
 
-def settle(house: House, played: Round) -> Settlement:
+def settle(house: House, played: PlayedRound) -> Settlement:
     """Settle a round in which nothing went wrong."""
     seats, hands = {}, {}
     ruling_given = played.irregularity.ruling if played.irregularity else None
@@ -152,14 +152,14 @@ def _showdown(house: House, seat: Seat, hand: int) -> dict[str, Outcome]:
 
 
 @cache
-def _lines(house: House, deciding: int) -> dict[str, Line]:
+def _lines(house: House, deciding: int) -> dict[str, WagerOutcome]:
     """Return each wager's line for a hand: the category decides, and for a pair its rank."""
     hand = deciding << _DECIDING
     main = _main(house, hand)
     return {"ante": main, "bet": main, "bonus": _bonus(house, hand)}
 
 
-def _main(house: House, hand: int) -> Line:
+def _main(house: House, hand: int) -> WagerOutcome:
     """Return the line of ante and bet; the procedure says which pairs lose or push (COL 10(e), 10(f), 11(e), 11(f))."""
     clauses = CLAUSES[house["version"]]
     category = standard.category(hand)
@@ -176,7 +176,7 @@ def _main(house: House, hand: int) -> Line:
     return paid(odds, _clause(house, "main"), RULING if tens_in_doubt else CERTAIN)
 
 
-def _bonus(house: House, hand: int) -> Line:
+def _bonus(house: House, hand: int) -> WagerOutcome:
     """Return the bonus' line by its own ladder: a pair of jacks or better pushes, tens and below lose (COL 12(d))."""
     category = standard.category(hand)
     clause = _clause(house, "bonus")
@@ -198,7 +198,7 @@ def _clause(house: House, table: str) -> str:
     return chosen.clause if chosen else house.book.tables[table].clause
 
 
-def _settled_by(lines: dict[str, Line], seat: Seat) -> dict[str, Outcome]:
+def _settled_by(lines: dict[str, WagerOutcome], seat: Seat) -> dict[str, Outcome]:
     return {
         wager: settled(lines[wager], stake, f"seat {seat.seat}'s {wager}")
         for wager, stake in seat.wagers.items()

@@ -11,7 +11,7 @@ from math import comb
 
 from domain.cards import DECK, UNKNOWN
 from domain.rulebooks import House
-from domain.settlement.played import Cards, Round, Seat, all_cards, with_parts
+from domain.settlement.played import Cards, PlayedRound, Seat, all_cards, with_parts
 
 Part = tuple[int, str]  # (seat, field) of a seat's cards, (0, field) of the table's
 
@@ -20,14 +20,14 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _OWN = ("kept", "second", "selected")  # fields whose cards are among the seat's own
 
 
-def cards_of(played: Round, part: Part) -> Cards:
+def cards_of(played: PlayedRound, part: Part) -> Cards:
     """Return the cards of one part of the round."""
     number, field = part
     cards: Cards = getattr(played if number == TABLE else played.seat(number), field)
     return cards
 
 
-def in_step(played: Round) -> Round:
+def in_step(played: PlayedRound) -> PlayedRound:
     """Return the round with each known kept, split or selected card also known in its hand."""
     seats = tuple([_seat_in_step(seat) for seat in played.seats])
     dealer = played.dealer
@@ -56,7 +56,7 @@ def _with_own(cards: Cards, claimed: Counter[int]) -> Cards:
     return tuple(next(missing, UNKNOWN) if card == UNKNOWN else card for card in cards)
 
 
-def left_over(house: House, played: Round) -> Counter[int]:
+def left_over(house: House, played: PlayedRound) -> Counter[int]:
     """Return the cards not seen anywhere, each as often as the decks still hold it."""
     left = dict.fromkeys(DECK, house["decks"] if house.game.fast_action else 1)
     for card in all_cards(played):
@@ -65,7 +65,7 @@ def left_over(house: House, played: Round) -> Counter[int]:
     return Counter({card: copies for card, copies in left.items() if copies > 0})
 
 
-def ways(played: Round, blanks: Sequence[Part], left: Counter[int]) -> int:
+def ways(played: PlayedRound, blanks: Sequence[Part], left: Counter[int]) -> int:
     """Return an upper bound on the ways to fill these parts, counting duplicates of a card once."""
     total = 1
     for part in blanks:
@@ -78,7 +78,7 @@ def ways(played: Round, blanks: Sequence[Part], left: Counter[int]) -> int:
     return total
 
 
-def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> Iterator[Round]:
+def completions(played: PlayedRound, blanks: Sequence[Part], left: Counter[int]) -> Iterator[PlayedRound]:
     """Yield every arrangement of these parts; the other unseen cards are filled arbitrarily."""
     if not blanks:
         yield filled_anyhow(played, left)
@@ -95,7 +95,9 @@ def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> It
         yield from completions(filled, later, left - (_seen(filled) - _seen(played)))
 
 
-def _drawn(played: Round, anyhow: Round, blanks: Sequence[Part], left: Counter[int]) -> Iterator[Round]:
+def _drawn(
+    played: PlayedRound, anyhow: PlayedRound, blanks: Sequence[Part], left: Counter[int]
+) -> Iterator[PlayedRound]:
     """Yield every way to draw these parts from the deck; other cards stay as in `anyhow`, even if drawn twice.
 
     So a hand that does not matter may hold a card twice: `apart` rearranges such a round.
@@ -111,18 +113,18 @@ def _drawn(played: Round, anyhow: Round, blanks: Sequence[Part], left: Counter[i
             yield filled
 
 
-def apart(played: Round, filled: Round, blanks: Sequence[Part], left: Counter[int]) -> Round:
+def apart(played: PlayedRound, filled: PlayedRound, blanks: Sequence[Part], left: Counter[int]) -> PlayedRound:
     """Return a round filled one way, with everything that does not matter kept off the drawn cards."""
     for part in blanks:
         played = _with_cards(played, part, cards_of(filled, part))
     return filled_anyhow(played, left - _seen(played))
 
 
-def _seen(played: Round) -> Counter[int]:
+def _seen(played: PlayedRound) -> Counter[int]:
     return _known(played.dealer, played.community, played.six_card_box, *(seat.cards for seat in played.seats))
 
 
-def _sources(played: Round, part: Part) -> tuple[list[int], int, int]:
+def _sources(played: PlayedRound, part: Part) -> tuple[list[int], int, int]:
     """Return the seat's own known cards that may be among these, the most from the deck, and the number unseen."""
     number, field = part
     cards = cards_of(played, part)
@@ -135,7 +137,7 @@ def _sources(played: Round, part: Part) -> tuple[list[int], int, int]:
     return sorted(free.elements()), seat.cards.count(UNKNOWN), unseen
 
 
-def _choices(played: Round, part: Part, left: Counter[int]) -> Iterator[Cards]:
+def _choices(played: PlayedRound, part: Part, left: Counter[int]) -> Iterator[Cards]:
     free, hidden, unseen = _sources(played, part)
     for own in range(max(0, unseen - hidden), min(unseen, len(free)) + 1):
         for held in sorted(set(combinations(free, own))):
@@ -153,7 +155,7 @@ def _draws(left: Counter[int], size: int) -> Iterator[Cards]:
             yield drawn
 
 
-def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
+def _with_cards(played: PlayedRound, part: Part, cards: Cards) -> PlayedRound:
     number, field = part
     if number == TABLE:
         return with_parts(played, **{field: cards})
@@ -161,7 +163,7 @@ def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
     return with_parts(played, seats=seats)
 
 
-def filled_anyhow(played: Round, left: Counter[int]) -> Round:
+def filled_anyhow(played: PlayedRound, left: Counter[int]) -> PlayedRound:
     """Return the round with the remaining unseen cards, which do not matter, filled arbitrarily."""
     pool = iter(sorted(left.elements()))
     seats = tuple([_seat_filled(seat, pool) for seat in played.seats])
@@ -187,7 +189,7 @@ def _of_its_own(cards: Cards, whole: Cards) -> Cards:
     return _filled(cards, (_known(whole) - _known(cards)).elements()) if UNKNOWN in cards else cards
 
 
-def missing(played: Round, blanks: Sequence[Part]) -> list[str]:
+def missing(played: PlayedRound, blanks: Sequence[Part]) -> list[str]:
     """Return the unseen cards by name: "the dealer's second card", "seat 3's first card"."""
     names = {"dealer": "the dealer's", "community": "the", "six_card_box": "the six card box's"}
     found = []

@@ -12,9 +12,9 @@ from domain.settlement.coupons import with_coupons
 from domain.settlement.outcome import (
     CERTAIN,
     READING,
-    Line,
     Outcome,
     Settlement,
+    WagerOutcome,
     lost,
     paid,
     pushed,
@@ -23,7 +23,7 @@ from domain.settlement.outcome import (
     settled,
     undecidable,
 )
-from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.played import Cards, PlayedRound, Seat
 
 CARDS_A_HAND = 4
 
@@ -35,7 +35,7 @@ def is_natural(cards: Cards) -> bool:
     return len(first) == CARDS_A_HAND and len({card >> 2 for card in first}) == 1
 
 
-def settle(house: House, played: Round) -> Settlement:
+def settle(house: House, played: PlayedRound) -> Settlement:
     """Settle a round in which nothing went wrong."""
     seats = {}
     hands: dict[int, int] = {}
@@ -113,7 +113,7 @@ class DealerChoices(msgspec.Struct, frozen=True):
     open: Outcome
 
 
-def dealer_choices(house: House, played: Round) -> DealerChoices:
+def dealer_choices(house: House, played: PlayedRound) -> DealerChoices:
     """Return the two cards the dealer must play.
 
     The set pair counts if the house way allows it, three suits of one rank included. A row that says "any" also allows
@@ -144,14 +144,14 @@ def _in_dealt_order(pairs: frozenset[Cards], dealer: Cards) -> tuple[Cards, ...]
     return tuple(sorted(pairs, key=lambda pair: sorted(dealer.index(card) for card in pair)))
 
 
-def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
+def dealer_pair(house: House, played: PlayedRound) -> tuple[Cards, str]:
     """Return the two cards the dealer must play, and how sure that is; if several are allowed, the first dealt."""
     choices = dealer_choices(house, played)
     return choices.pairs[0], choices.basis
 
 
 def _where_the_choice_matters(
-    house: House, played: Round, seats: list[Seat], choices: DealerChoices, settlement: Settlement
+    house: House, played: PlayedRound, seats: list[Seat], choices: DealerChoices, settlement: Settlement
 ) -> None:
     """Leave a wager open if another of the allowed pairs would settle it differently."""
     for two in choices.pairs[1:]:
@@ -171,7 +171,7 @@ def _against_natural(seat: Seat) -> dict[str, Outcome]:
     return outcomes
 
 
-def _compared(house: House, played: Round, seat: Seat, hands: dict[int, int], basis: str) -> dict[str, Outcome]:
+def _compared(house: House, played: PlayedRound, seat: Seat, hands: dict[int, int], basis: str) -> dict[str, Outcome]:
     """Return each two-card hand's comparison with the dealer's, for its own wager."""
     name = f"seat {seat.seat}'s"
     line = _line(house, hands[seat.seat], hands[0], basis)
@@ -185,7 +185,7 @@ def _compared(house: House, played: Round, seat: Seat, hands: dict[int, int], ba
     return outcomes
 
 
-def _line(house: House, own: int, dealer: int, basis: str) -> Line:
+def _line(house: House, own: int, dealer: int, basis: str) -> WagerOutcome:
     if own > dealer:
         even: Odds = house.book.tables["original"].tables["only"].lines["any_win"]
         return paid(even, "FAH (h)(12)/s1", basis)

@@ -11,16 +11,16 @@ from domain.games.game import Kind
 from domain.rulebooks import House
 from domain.settlement import fast_action, pikit
 from domain.settlement.outcome import READING, RULING, Outcome, ruling
-from domain.settlement.played import Cards, Irregularity, Round, Seat
+from domain.settlement.played import Cards, Irregularity, PlayedRound, Seat
 from domain.settlement.void import Effect, Settled, Uncovered, Void
 
-Rule = Callable[[House, Round, Irregularity], Effect]
+Rule = Callable[[House, PlayedRound, Irregularity], Effect]
 SettleAlone = Callable[[Seat, Cards], dict[str, Outcome]]  # one seat's wagers, against these dealer's cards
-WagersSettled = Callable[[House, Round, Seat, Irregularity], set[str]]
-Amounts = Callable[[House, Round, Seat, SettleAlone], dict[str, Outcome]]
+WagersSettled = Callable[[House, PlayedRound, Seat, Irregularity], set[str]]
+Amounts = Callable[[House, PlayedRound, Seat, SettleAlone], dict[str, Outcome]]
 
 
-def _none(_: House, __: Round, ___: Irregularity) -> Effect:
+def _none(_: House, __: PlayedRound, ___: Irregularity) -> Effect:
     """Return no effect: a fault of procedure, or one whose remedy does not change the round's money."""
     return None
 
@@ -46,14 +46,14 @@ def _stub(misdealt: str, not_misdealt: str) -> Rule:
 def _shoe_jam(clause: str) -> Rule:
     """Return the rule: a jammed dealing shoe voids the round; a jammed shuffler only has the cards reshuffled."""
 
-    def rule(_: House, played: Round, what: Irregularity) -> Effect:
+    def rule(_: House, played: PlayedRound, what: Irregularity) -> Effect:
         dealt_anew = what.stage == "before-deal" and any(seat.choice for seat in played.seats)
         return Void(clause) if what.device == "shoe" and not dealt_anew else None
 
     return rule
 
 
-def _pik_exposed(_: House, __: Round, what: Irregularity) -> Effect:
+def _pik_exposed(_: House, __: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect: a dealer's card seen before the reveal voids all hands; the text omits a player's card."""
     if what.of != "dealer":
         return Uncovered("PIK 38.12(d)")
@@ -61,12 +61,12 @@ def _pik_exposed(_: House, __: Round, what: Irregularity) -> Effect:
     return None if revealed else Void("PIK 38.12(d)")
 
 
-def _fah_exposed(_: House, __: Round, what: Irregularity) -> Effect:
+def _fah_exposed(_: House, __: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect of an exposed card: a player's is turned down and play continues; others are not covered."""
     return None if what.of_seat is not None else Uncovered("FAH (i)(2)")
 
 
-def _fah_wrong_count(_: House, __: Round, what: Irregularity) -> Effect:
+def _fah_wrong_count(_: House, __: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect of a wrong count: the player elects; the dealer's is not covered and read as a void round."""
     return Void("FAH (i)(3)", RULING) if what.of_seat is None else None
 
@@ -108,12 +108,12 @@ EFFECTS: dict[Kind, dict[str, Rule]] = {
 }
 
 
-def effect(house: House, played: Round, what: Irregularity) -> Effect:
+def effect(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect of one irregularity; none if the game lacks its subject, as Fast Action has no stub."""
     return EFFECTS[house.game.kind].get(what.kind, _none)(house, played, what)
 
 
-def settled_before(house: House, played: Round, what: Irregularity, settle_alone: SettleAlone) -> Settled:
+def settled_before(house: House, played: PlayedRound, what: Irregularity, settle_alone: SettleAlone) -> Settled:
     """Return the wagers settled before the round became void, with their outcomes."""
     wagers_settled, amounts = _SETTLED[house.game.kind]
     settled = {}
@@ -130,7 +130,7 @@ def _in_the_deal(what: Irregularity) -> bool:
     return what.stage in ("before-deal", "dealing") or (what.kind == "card-face-up" and not what.stage)
 
 
-def _pik_settled(house: House, played: Round, seat: Seat, what: Irregularity) -> set[str]:
+def _pik_settled(house: House, played: PlayedRound, seat: Seat, what: Irregularity) -> set[str]:
     """Return a seat's settled wagers: both bonus passes run from the highest seat down (PIK 39.10(b)/s1, 39.10(c))."""
     folded = {"ante"} if seat.choice == "fold" else set()
     if what.stage == "after-settlement":
@@ -150,14 +150,14 @@ def _pik_settled(house: House, played: Round, seat: Seat, what: Irregularity) ->
     return ({"bonus3"} if decided or seat.selected else set()) | ({"bonus5"} | folded if seat.choice else set())
 
 
-def _found_in_the_last_stack(house: House, played: Round, what: Irregularity) -> bool:
+def _found_in_the_last_stack(house: House, played: PlayedRound, what: Irregularity) -> bool:
     """Return whether a card turned up in a dealer's stack delivered after the decisions (PIK 39.9(c)2)."""
     if house["dealer_stack_delivery"] != "after-decisions" or what.stage:
         return False
     return any((found.after_cards or 0) >= 5 * len(played.seats) for found in what.found)
 
 
-def _pik_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+def _pik_amounts(house: House, played: PlayedRound, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
     """Return amounts on a miscounted hand; apart from the three selected cards and a fold, no text gives any."""
     unknown = {wager: ruling("PIK 38.12(c)") for wager in seat.wagers}
     fold = pikit.folded(seat) if seat.choice == "fold" else {}
@@ -170,7 +170,7 @@ def _pik_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAl
     return unknown | {wager: bonuses[wager] for wager in ("bonus3", "bonus5") if wager in bonuses} | fold
 
 
-def _fah_settled(_: House, __: Round, seat: Seat, what: Irregularity) -> set[str]:
+def _fah_settled(_: House, __: PlayedRound, seat: Seat, what: Irregularity) -> set[str]:
     """Return naturals paid and surrenders halved before the dealer's cards are opened (FAH (h)(2), (h)(6))."""
     if what.stage == "after-settlement":
         return set(seat.wagers)
@@ -178,14 +178,14 @@ def _fah_settled(_: House, __: Round, seat: Seat, what: Irregularity) -> set[str
     return {"original"} if early else set()
 
 
-def _fah_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+def _fah_amounts(house: House, played: PlayedRound, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
     board = len(played.community) in (0, house.book.value("community_cards"))  # a dealer's natural gets none
     if seat.choice in ("set", "split") and not (board and len(played.dealer) == fast_action.CARDS_A_HAND):
         return {wager: ruling("FAH (i)(3)") for wager in seat.wagers}
     return settle_alone(seat, played.dealer)
 
 
-def _col_settled(house: House, _: Round, seat: Seat, what: Irregularity) -> set[str]:
+def _col_settled(house: House, _: PlayedRound, seat: Seat, what: Irregularity) -> set[str]:
     """Return folds and declared instant winners, settled at the decision; a folded bonus waits for the showdown.
 
     The permissible version has no fold: its wagers on the table are still open (COL 11(b)).
@@ -199,7 +199,7 @@ def _col_settled(house: House, _: Round, seat: Seat, what: Irregularity) -> set[
     return {"ante", "bet"} if seat.choice == "fold" and house["version"] == "required" else set()
 
 
-def _col_amounts(_: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+def _col_amounts(_: House, played: PlayedRound, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
     miscounted = len(seat.cards) != 3 if seat.choice == "declare" else len(played.community) != 3
     if miscounted and seat.choice != "fold":
         return {wager: ruling("COL 14(c)") for wager in seat.wagers}

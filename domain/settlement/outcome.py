@@ -25,7 +25,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     alternatives: tuple[Cents | None, Cents | None] | None = None
 
 
-class Line(msgspec.Struct, frozen=True):
+class WagerOutcome(msgspec.Struct, frozen=True):
     """A settled wager's line: whether the stake is returned, and the odds on it."""
 
     stake_back: bool
@@ -52,22 +52,22 @@ class Settlement(msgspec.Struct, gc=False):
 NOTHING = Odds()
 
 
-def lost(clause: str, basis: str = CERTAIN) -> Line:
+def lost(clause: str, basis: str = CERTAIN) -> WagerOutcome:
     """Return the line of a collected wager."""
-    return Line(stake_back=False, odds=NOTHING, clause=clause, basis=basis)
+    return WagerOutcome(stake_back=False, odds=NOTHING, clause=clause, basis=basis)
 
 
-def pushed(clause: str, basis: str = CERTAIN) -> Line:
+def pushed(clause: str, basis: str = CERTAIN) -> WagerOutcome:
     """Return the line of a returned wager."""
-    return Line(stake_back=True, odds=NOTHING, clause=clause, basis=basis)
+    return WagerOutcome(stake_back=True, odds=NOTHING, clause=clause, basis=basis)
 
 
-def paid(odds: Odds, clause: str, basis: str = CERTAIN) -> Line:
+def paid(odds: Odds, clause: str, basis: str = CERTAIN) -> WagerOutcome:
     """Return the line of a wager that is returned and paid."""
-    return Line(stake_back=True, odds=odds, clause=clause, basis=basis)
+    return WagerOutcome(stake_back=True, odds=odds, clause=clause, basis=basis)
 
 
-def settled(line: Line, stake: Cents | None, wager: str = "the wager") -> Outcome:
+def settled(line: WagerOutcome, stake: Cents | None, wager: str = "the wager") -> Outcome:
     """Return the outcome of this line on this stake."""
     if stake is not None:
         back = stake if line.stake_back else 0

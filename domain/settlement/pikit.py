@@ -10,9 +10,9 @@ from domain.settlement.coupons import with_coupons
 from domain.settlement.outcome import (
     CERTAIN,
     READING,
-    Line,
     Outcome,
     Settlement,
+    WagerOutcome,
     lost,
     paid,
     pushed,
@@ -21,7 +21,7 @@ from domain.settlement.outcome import (
     settled,
     undecidable,
 )
-from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.played import Cards, PlayedRound, Seat
 
 HIGHER, LOWER, TIE = "39.11(a) higher", "39.11(a) lower", "39.4(d) tie"
 
@@ -38,7 +38,7 @@ def qualifies(house: House, dealer: Cards) -> bool:
     return not house["dealer_qualifies"] or standard.value(dealer) >= least_qualifying_value(house)
 
 
-def settle(house: House, played: Round) -> Settlement:
+def settle(house: House, played: PlayedRound) -> Settlement:
     """Settle a round in which nothing went wrong."""
     five, three = standard.value(played.dealer), three_card.value(played.dealer)
     qualified = qualifies(house, played.dealer)
@@ -119,9 +119,9 @@ def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool
         relation = _relation(three_card.value(seat.cards), three)
         both = _plain(house, relation)
         if not qualified and relation != TIE:  # qualification does not affect a play 3
-            both = Line(both.stake_back, both.odds, "PIK 1.13Y(d)2ii")
+            both = WagerOutcome(both.stake_back, both.odds, "PIK 1.13Y(d)2ii")
             # The text omits the ante beside it: read to follow the same comparison.
-            ante = Line(both.stake_back, both.odds, both.clause, CERTAIN if relation == HIGHER else READING)
+            ante = WagerOutcome(both.stake_back, both.odds, both.clause, CERTAIN if relation == HIGHER else READING)
             return _outcomes(seat, ante=ante, play=both)
         return _outcomes(seat, ante=both, play=both)
     relation = _relation(standard.value(seat.cards), five)
@@ -129,7 +129,7 @@ def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool
     if qualified:
         return _outcomes(seat, ante=ante, play=ante)
     basis = CERTAIN if relation == HIGHER else READING  # the text omits a lower hand: an ordinary loss
-    ante = Line(ante.stake_back, ante.odds, "PIK 39.10(f)/ante" if relation != TIE else ante.clause, basis)
+    ante = WagerOutcome(ante.stake_back, ante.odds, "PIK 39.10(f)/ante" if relation != TIE else ante.clause, basis)
     return _outcomes(seat, ante=ante, play=pushed("PIK 39.11(a)/s2"))
 
 
@@ -138,7 +138,7 @@ def _relation(own: int, dealer: int) -> str:
 
 
 @cache
-def _plain(house: House, relation: str) -> Line:
+def _plain(house: House, relation: str) -> WagerOutcome:
     """Return the line of ante and play if the dealer's hand plays. No clause settles a tie: a push."""
     even = house.book.tables["ante"].tables["only"].lines["any_win"]
     return {
@@ -148,7 +148,7 @@ def _plain(house: House, relation: str) -> Line:
     }[relation]
 
 
-def _outcomes(seat: Seat, *, ante: Line, play: Line) -> dict[str, Outcome]:
+def _outcomes(seat: Seat, *, ante: WagerOutcome, play: WagerOutcome) -> dict[str, Outcome]:
     outcomes = {"ante": settled(ante, seat.wagers["ante"], f"seat {seat.seat}'s ante")}
     for wager in ("play3", "play5"):
         if wager in seat.wagers:

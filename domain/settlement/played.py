@@ -29,7 +29,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     left: bool = False
 
 
-class Found(msgspec.Struct, frozen=True):
+class FaceUpCard(msgspec.Struct, frozen=True):
     """A card found face up during the deal."""
 
     card: int
@@ -43,7 +43,7 @@ class Irregularity(msgspec.Struct, frozen=True):
     kind: str
     of: str = ""
     cards: Cards = ()
-    found: tuple[Found, ...] = ()
+    found: tuple[FaceUpCard, ...] = ()
     pending_seats: tuple[int, ...] | None = None
     stage: str = ""
     at_seat: int | None = None
@@ -72,7 +72,7 @@ class Irregularity(msgspec.Struct, frozen=True):
         return None if self.of else self.seat
 
 
-class Round(msgspec.Struct, frozen=True, gc=False):
+class PlayedRound(msgspec.Struct, frozen=True, gc=False):
     """Everything dealt, wagered and decided in one round; seats in the order they were dealt."""
 
     book: str
@@ -92,7 +92,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
         return next(seat for seat in self.seats if seat.seat == number)
 
 
-Part = TypeVar("Part", Round, Seat)
+Part = TypeVar("Part", PlayedRound, Seat)
 
 
 def with_parts(played: Part, **parts: Any) -> Part:
@@ -100,7 +100,7 @@ def with_parts(played: Part, **parts: Any) -> Part:
     return msgspec.structs.replace(played, **parts)
 
 
-def all_cards(played: Round) -> Iterable[int]:
+def all_cards(played: PlayedRound) -> Iterable[int]:
     """Return every card on the table, seen or not."""
     for seat in played.seats:
         yield from seat.cards

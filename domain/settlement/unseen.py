@@ -14,14 +14,14 @@ from domain.rulebooks import House
 from domain.settlement import uth_unseen
 from domain.settlement.completions import TABLE, Part, apart, cards_of, completions, in_step, left_over, missing, ways
 from domain.settlement.outcome import CERTAIN, READING, RULING, UNDECIDABLE, Outcome, Settlement, undecidable
-from domain.settlement.played import Round, Seat, with_parts
+from domain.settlement.played import PlayedRound, Seat, with_parts
 
-Settle = Callable[[House, Round], Settlement]
+Settle = Callable[[House, PlayedRound], Settlement]
 
 _SURE = (CERTAIN, READING, RULING, UNDECIDABLE)
 
 
-def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
+def settle(house: House, played: PlayedRound, settle_seen: Settle) -> Settlement:
     """Settle every wager that the seen cards decide."""
     played = in_step(played)
     settlement = Settlement(seats={}, order=tuple(seat.seat for seat in reversed(played.seats)))
@@ -46,7 +46,7 @@ def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
 
 def _answers(
     house: House,
-    played: Round,
+    played: PlayedRound,
     seat: Seat,
     parts: tuple[Part, ...],
     wagers: list[str],
@@ -91,18 +91,18 @@ def _pay_table_clause(house: House, wager: str) -> str:
     return tables[wager if wager in tables else "envy_100" if wager == "envy" else "main"].clause
 
 
-def _depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
+def _depends_on(house: House, played: PlayedRound, seat: Seat, wager: str) -> list[Part]:
     return _DEPENDENCIES[house.game.kind](house, played, seat, wager)
 
 
-def _pik(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
+def _pik(_: House, __: PlayedRound, seat: Seat, wager: str) -> list[Part]:
     if wager in ("ante", "play3", "play5"):
         return [(seat.seat, "cards"), (TABLE, "dealer")] if seat.choice.startswith("play") else []
     chosen = wager == "bonus3" and seat.selected
     return [(seat.seat, "selected" if chosen else "cards")]
 
 
-def _fah(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
+def _fah(_: House, __: PlayedRound, seat: Seat, wager: str) -> list[Part]:
     if seat.choice == "natural":
         return [(seat.seat, "cards")]
     if seat.choice not in ("set", "split"):
@@ -110,13 +110,13 @@ def _fah(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
     return [(seat.seat, "second" if wager == "split" else "kept"), (TABLE, "dealer"), (TABLE, "community")]
 
 
-def _col(_: House, __: Round, seat: Seat, ___: str) -> list[Part]:
+def _col(_: House, __: PlayedRound, seat: Seat, ___: str) -> list[Part]:
     if seat.choice == "declare":
         return [(seat.seat, "cards")]
     return [(seat.seat, "kept"), (TABLE, "community")] if seat.choice == "play" else []
 
 
-_DEPENDENCIES: dict[Kind, Callable[[House, Round, Seat, str], list[Part]]] = {
+_DEPENDENCIES: dict[Kind, Callable[[House, PlayedRound, Seat, str], list[Part]]] = {
     "ultimate": uth_unseen.depends_on,
     "pik-it": _pik,
     "fast-action": _fah,

@@ -17,16 +17,16 @@ from domain.settlement.coupons import with_coupons
 from domain.settlement.outcome import (
     CERTAIN,
     READING,
-    Line,
     Outcome,
     Settlement,
+    WagerOutcome,
     lost,
     paid,
     pushed,
     ruling,
     undecidable,
 )
-from domain.settlement.played import Round, Seat
+from domain.settlement.played import PlayedRound, Seat
 from domain.settlement.uth_limits import limit_winnings, limits
 from domain.settlement.uth_progressive import forfeits
 
@@ -60,7 +60,7 @@ Terms = tuple[int, int, str, str, Outcome | None]
 Row = dict[str, Terms]
 
 
-class Rules:
+class SettlementTable:
     """A house's cases, looked up by (relation, dealer has a pair, player's hand)."""
 
     def __init__(self, house: House) -> None:
@@ -81,12 +81,14 @@ class Rules:
 
 
 @cache
-def rules(house: House) -> Rules:
+def rules(house: House) -> SettlementTable:
     """Return the cases of a house, computed once."""
-    return Rules(house)
+    return SettlementTable(house)
 
 
-def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies: bool, hand: int) -> dict[str, Line]:
+def _case(
+    house: House, clauses: Mapping[str, str], relation: int, *, qualifies: bool, hand: int
+) -> dict[str, WagerOutcome]:
     """Return the printed decision table for one case: the lines of ante, blind, play and trips."""
     unqualified = pushed(clauses["dealer below a pair"])  # win, lose or tie: the ante is returned
     if relation == LOWER:
@@ -104,7 +106,7 @@ def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies:
     return main | _trips(house, hand)
 
 
-def _won_blind(house: House, clauses: Mapping[str, str], hand: int) -> Line:
+def _won_blind(house: House, clauses: Mapping[str, str], hand: int) -> WagerOutcome:
     """Return the line of a blind that beat the dealer: paid by its table, returned below it."""
     table = house.table("blind")
     if table is None:
@@ -116,7 +118,7 @@ def _won_blind(house: House, clauses: Mapping[str, str], hand: int) -> Line:
     return pushed(clauses["blind below its table"], READING if straight_pushes else CERTAIN)
 
 
-def _trips(house: House, hand: int) -> dict[str, Line]:
+def _trips(house: House, hand: int) -> dict[str, WagerOutcome]:
     """Return the line of trips, which depends on the player's hand alone."""
     table = house.table("trips")
     if table is None:
@@ -125,7 +127,7 @@ def _trips(house: House, hand: int) -> dict[str, Line]:
     return {"trips": lost(table.clause) if odds is None else paid(odds, table.clause)}
 
 
-def _terms(lines: dict[str, Line]) -> Row:
+def _terms(lines: dict[str, WagerOutcome]) -> Row:
     terms: Row = {}
     for wager, line in lines.items():
         wins, per = line.odds.wins - line.odds.per * line.odds.stake_included, line.odds.per
@@ -134,7 +136,7 @@ def _terms(lines: dict[str, Line]) -> Row:
     return terms
 
 
-def settle(house: House, played: Round) -> Settlement:
+def settle(house: House, played: PlayedRound) -> Settlement:
     """Settle a round in which nothing went wrong and all deciding cards were seen.
 
     This is the hot loop of a replay: one key for the board, two additions and a look-up per hand, a look-up per seat.
@@ -204,7 +206,7 @@ def settle(house: House, played: Round) -> Settlement:
     return settlement
 
 
-def _left_or_undecided(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+def _left_or_undecided(compiled: SettlementTable, seat: Seat, outcomes: dict[str, Outcome]) -> None:
     """Settle the wagers of a player who left, or whose decision was unseen."""
     if forfeits(compiled.house, seat):
         for wager in outcomes:
@@ -219,7 +221,7 @@ def _left_or_undecided(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]
                 outcomes[wager] = undecidable(outcome.clause, [f"seat {seat.seat}'s decision"])
 
 
-def _settle_others(house: House, played: Round, settlement: Settlement) -> None:
+def _settle_others(house: House, played: PlayedRound, settlement: Settlement) -> None:
     """Settle every wager besides ante, blind, play and trips."""
     uth_side_wagers.settle(house, played, settlement)
     uth_cover_all.settle(house, played, settlement)

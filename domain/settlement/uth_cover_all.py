@@ -6,10 +6,10 @@ from domain.hands import standard
 from domain.money import Cents
 from domain.rulebooks import House
 from domain.settlement.outcome import READING, Outcome, Settlement, lost, paid, ruling, settled, undecidable
-from domain.settlement.played import Round, Seat
+from domain.settlement.played import PlayedRound, Seat
 
 
-def settle(house: House, played: Round, settlement: Settlement) -> None:
+def settle(house: House, played: PlayedRound, settlement: Settlement) -> None:
     """Settle Cover All after every other wager (UTH-MA 13(j)): one line, for the table's highest hand."""
     if not house.options.get("cover_all"):
         return
@@ -19,7 +19,7 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
             settlement.seats[seat.seat]["cover_all"] = outcome(house, played, seat, [highest])
 
 
-def outcome(house: House, played: Round, seat: Seat, possible: Iterable[int]) -> Outcome:
+def outcome(house: House, played: PlayedRound, seat: Seat, possible: Iterable[int]) -> Outcome:
     """Return Cover All's outcome if the table's highest hand is any of these categories.
 
     UTH-MA 13(b) says trips, 13(h)a a straight and the matrix a full house. The reading follows the matrix, whose

@@ -3,11 +3,11 @@
 from domain.cards import UNKNOWN
 from domain.rulebooks import House
 from domain.settlement.outcome import CERTAIN, READING
-from domain.settlement.played import Irregularity, Round, Seat
+from domain.settlement.played import Irregularity, PlayedRound, Seat
 from domain.settlement.void import Effect, Uncovered, Unruled, Void
 
 
-def effect(house: House, played: Round, what: Irregularity) -> Effect:
+def effect(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect of one irregularity under the house's book."""
     found = EFFECTS.get(what.kind, _none)(house, played, what)
     if isinstance(found, Void) and what.stage == "after-settlement" and not what.has_ruling:
@@ -25,7 +25,7 @@ _STREETS = ("preflop", "flop", "river")
 _BEFORE_DECISIONS = ("before-deal", "dealing")
 
 
-def _pending(played: Round, what: Irregularity) -> bool:
+def _pending(played: PlayedRound, what: Irregularity) -> bool:
     """Return whether anyone still had to fold or play."""
     if what.pending_seats is not None:
         return bool(what.pending_seats)
@@ -46,7 +46,7 @@ def _decided_on(seat: Seat) -> int:
     return 0 if play >= 3 * ante else 1 if play >= 2 * ante else 2
 
 
-def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
+def _face_up(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect: one card is set aside; a second voids all but trips, once everyone has two cards."""
     if len(what.found) < 2:
         return None
@@ -62,7 +62,7 @@ def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
     return Void("UTH-MD 13.B", basis=CERTAIN, keeps=keeps, hangs_on_time=untold)
 
 
-def _initial_cards(house: House, played: Round) -> int:
+def _initial_cards(house: House, played: PlayedRound) -> int:
     """Return how many cards are dealt when each player and the dealer have their two.
 
     Maryland's automated shoe deals the box and the community area first (UTH-MD 10.B(1), 10.B(2)).
@@ -73,7 +73,7 @@ def _initial_cards(house: House, played: Round) -> int:
     return hands + 5 + (4 if house.offers("six_card") else 0)
 
 
-def _exposed(house: House, played: Round, what: Irregularity) -> Effect:
+def _exposed(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect: a dealer's card seen before all decide voids all but trips; other cards are not covered."""
     if what.of != "dealer":
         return Uncovered("UTH-MA 15(a) s1" if _massachusetts(house) else "UTH-MD 13.F")
@@ -86,7 +86,7 @@ def _dealer_card_seen(house: House) -> Void:
     return Void("UTH-MD 13.F", keeps={"trips": "UTH-MD 13.G"}, names=("ante", "blind", "play"))
 
 
-def _drawn_in_error(house: House, played: Round, what: Irregularity) -> Effect:
+def _drawn_in_error(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect: unseen, the card is the next card; seen, only the dealer's is covered by a clause."""
     if not what.exposed:
         return None
@@ -95,7 +95,7 @@ def _drawn_in_error(house: House, played: Round, what: Irregularity) -> Effect:
     return Uncovered("UTH-MA 15(c)" if _massachusetts(house) else "UTH-MD 13.D")
 
 
-def _wrong_count(house: House, played: Round, what: Irregularity) -> Effect:
+def _wrong_count(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect: Massachusetts voids one hand, or all for a dealer beyond repair; Maryland voids all."""
     if not _massachusetts(house):
         # The text omits the six card box beside players, dealer and community: it is treated as they are.
@@ -109,7 +109,7 @@ def _wrong_count(house: House, played: Round, what: Irregularity) -> Effect:
     return None if curable else Void("UTH-MA 15(d) s2")
 
 
-def _stub_count(house: House, played: Round, what: Irregularity) -> Effect:
+def _stub_count(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect of a wrong count: all hands are void, and trips is returned like the rest."""
     misdealt = what.finding == "misdealt"
     if _massachusetts(house):
@@ -122,7 +122,7 @@ def _stub_count(house: House, played: Round, what: Irregularity) -> Effect:
     return Void(clause, basis=basis)
 
 
-def _jam(house: House, played: Round, what: Irregularity) -> Effect:
+def _jam(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return the effect: a jammed dealing shoe voids the round; a jammed shuffler voids it only in Maryland."""
     massachusetts = _massachusetts(house)
     if what.device == "shoe":
@@ -136,7 +136,7 @@ def _jam(house: House, played: Round, what: Irregularity) -> Effect:
     return Void("UTH-MD 13.H(2)", basis=CERTAIN)
 
 
-def _none(house: House, played: Round, what: Irregularity) -> Effect:
+def _none(house: House, played: PlayedRound, what: Irregularity) -> Effect:
     """Return no effect: a fault of procedure that does not change the round's money."""
     return None
 

@@ -17,7 +17,7 @@ MAIN = ("ante", "blind", "play", "trips")
 _NO_LIMIT = 1 << 62
 
 
-class Limit(msgspec.Struct, frozen=True):
+class PayoutLimit(msgspec.Struct, frozen=True):
     """The most these wagers together may win on one hand."""
 
     wagers: tuple[str, ...]
@@ -25,33 +25,33 @@ class Limit(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Limits(msgspec.Struct, frozen=True):
+class HouseLimits(msgspec.Struct, frozen=True):
     """The limits of a house; `least` is the smallest, so that most hands need no closer check."""
 
-    each: tuple[Limit, ...]
+    each: tuple[PayoutLimit, ...]
     least: Cents
 
 
-def limits(house: House) -> Limits:
+def limits(house: House) -> HouseLimits:
     """Return the limits in force at a house."""
     each = _massachusetts(house) if "main_limit_cents" in house.book.values else _maryland(house)
-    return Limits(each=each, least=min((limit.cents for limit in each), default=_NO_LIMIT))
+    return HouseLimits(each=each, least=min((limit.cents for limit in each), default=_NO_LIMIT))
 
 
-def _massachusetts(house: House) -> tuple[Limit, ...]:
+def _massachusetts(house: House) -> tuple[PayoutLimit, ...]:
     values = house.book.value
     greater = max(values("main_limit_cents"), most_at_minimum_cents(house), house["payout_cap"] or 0)
     return (
-        Limit(MAIN, greater, house.book.clause_of("main_limit_cents")),
-        Limit((*MAIN, "cover_all"), values("all_bets_limit_cents"), house.book.clause_of("all_bets_limit_cents")),
+        PayoutLimit(MAIN, greater, house.book.clause_of("main_limit_cents")),
+        PayoutLimit((*MAIN, "cover_all"), values("all_bets_limit_cents"), house.book.clause_of("all_bets_limit_cents")),
     )
 
 
-def _maryland(house: House) -> tuple[Limit, ...]:
+def _maryland(house: House) -> tuple[PayoutLimit, ...]:
     if house["payout_cap"] is None:
         return ()
     side = ("ultimate_pairs", "bad_beat", "play_the_board") if house["cap_includes_side_wagers"] else ()
-    return (Limit((*MAIN, *side), house["payout_cap"], house.book.options["payout_cap"].clause),)
+    return (PayoutLimit((*MAIN, *side), house["payout_cap"], house.book.options["payout_cap"].clause),)
 
 
 def _winnings(seat: Seat, wager: str, outcome: Outcome) -> Cents:
@@ -78,7 +78,7 @@ def _most(house: House, wager: str, stake: Cents) -> Cents:
     return max(odds.winnings(stake) for each in tables for odds in each.lines.values())
 
 
-def limit_winnings(limits: Limits, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+def limit_winnings(limits: HouseLimits, seat: Seat, outcomes: dict[str, Outcome]) -> None:
     """Cut the amount over a limit, starting with the wager settled last."""
     for limit in limits.each:
         held = [wager for wager in limit.wagers if wager in outcomes]

@@ -13,12 +13,12 @@ from domain.settlement.outcome import (
     settled,
     undecidable,
 )
-from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.played import Cards, PlayedRound, Seat
 
 ENVY_HANDS = ("straight_flush", "royal_flush")  # UTH-MD 1.B(3)
 
 
-def settle(house: House, played: Round, settlement: Settlement) -> None:
+def settle(house: House, played: PlayedRound, settlement: Settlement) -> None:
     """Settle progressive wagers in the order of the round, each with the meters at its turn."""
     by_number = {seat.seat: seat for seat in played.seats if "progressive" in seat.wagers}
     seats = [by_number[number] for number in settlement.order if number in by_number]
@@ -44,7 +44,7 @@ def forfeits(house: House, seat: Seat) -> bool:
     return seat.left and bool(house.options.get("abandoned_wagers_lose"))
 
 
-def opening_meters(house: House, played: Round | None = None) -> dict[str, Cents]:
+def opening_meters(house: House, played: PlayedRound | None = None) -> dict[str, Cents]:
     """Return the meters at the start of settlement, from the round or the house, or else at their resets.
 
     Meters that the round marks as unseen are left out.
@@ -70,18 +70,18 @@ def _house_award(house: House, seat: Seat, hand: int) -> Outcome:
     return Outcome(awards.get(standard.CATEGORIES[standard.category(hand)], 0), "UTH-MA 14(c)")
 
 
-def counting_board(house: House, played: Round) -> Cards:
+def counting_board(house: House, played: PlayedRound) -> Cards:
     """Return the community cards that count for the progressive: all five, or the flop."""
     return played.community if house["progressive.cards"] == "best-of-seven" else played.community[:3]
 
 
-def progressive_hand(house: House, played: Round, seat: Seat) -> str:
+def progressive_hand(house: House, played: PlayedRound, seat: Seat) -> str:
     """Return the hand that counts for the progressive: best of seven, or hole cards and flop."""
     hand = standard.value((*seat.cards, *counting_board(house, played)))
     return standard.CATEGORIES[standard.category(hand)]
 
 
-def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Cents]) -> Outcome:
+def _metered_award(house: House, played: PlayedRound, seat: Seat, meters: dict[str, Cents]) -> Outcome:
     """Return one award, the highest, with the meters at this seat's turn (UTH-MD 12.D(2), 12.D(4))."""
     table = house.table("progressive")
     if table is None:
@@ -115,7 +115,7 @@ def may_hold_envy(house: House, seat: Seat) -> bool:
     return not house["progressive.envy_holder_must_wager"] or "progressive" in seat.wagers
 
 
-def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
+def holds_envy_hand(house: House, played: PlayedRound, seat: Seat) -> str:
     """Return the envy hand this seat shows; empty if none."""
     if not may_hold_envy(house, seat):
         return ""
@@ -128,7 +128,7 @@ def _cards_kept(seat: Seat) -> bool:
     return bool(seat.wagers.keys() & {"trips", "six_card"})
 
 
-def _envy(house: House, played: Round, seat: Seat) -> Outcome:
+def _envy(house: House, played: PlayedRound, seat: Seat) -> Outcome:
     """Return one fixed sum per other player's envy hand, by this player's own wager (UTH-MD 12.D(5)(a))."""
     clause = house.book.tables["envy_100"].clause
     holders = [other for other in played.seats if other.seat != seat.seat and holds_envy_hand(house, played, other)]

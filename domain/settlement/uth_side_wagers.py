@@ -9,14 +9,14 @@ from domain.hands import six_card, standard
 from domain.hands.ranked import refuse_unseen
 from domain.rulebooks import House, PayTable
 from domain.settlement.outcome import CERTAIN, READING, Outcome, Settlement, lost, paid, ruling, settled
-from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.played import Cards, PlayedRound, Seat
 
-Settler = Callable[[PayTable, Round, Seat, Settlement, str], Outcome]
+Settler = Callable[[PayTable, PlayedRound, Seat, Settlement, str], Outcome]
 
 _RED_ACES = frozenset({ACE << 2 | HEARTS, ACE << 2 | DIAMONDS})
 
 
-def settle(house: House, played: Round, settlement: Settlement) -> None:
+def settle(house: House, played: PlayedRound, settlement: Settlement) -> None:
     """Settle these wagers at every seat that has one, if the house offers it."""
     for seat in played.seats:
         outcomes = settlement.seats[seat.seat]
@@ -37,7 +37,7 @@ def _on_line(table: PayTable, line: str, seat: Seat, wager: str, basis: str = CE
     return settled(terms, seat.wagers[wager], f"seat {seat.seat}'s {wager}")
 
 
-def six_card_bonus(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
+def six_card_bonus(table: PayTable, played: PlayedRound, seat: Seat, _: Settlement, wager: str) -> Outcome:
     """Return the bonus on the box's four cards and the player's two, folded or not (UTH-MD 11.I(3), 11.I(4))."""
     if not played.six_card_box:
         return ruling("UTH-MD 10.B(1)")  # no box was dealt: no printed text settles the wager
@@ -70,12 +70,12 @@ def _both_aces(dealer: Cards) -> bool:
     return True
 
 
-def ultimate_pairs(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
+def ultimate_pairs(table: PayTable, played: PlayedRound, seat: Seat, _: Settlement, wager: str) -> Outcome:
     """Return ultimate pairs on the first two cards; one line of table B needs the dealer's two as well."""
     return _on_line(table, pair_line(table, seat.cards, played.dealer), seat, wager)
 
 
-def bad_beat(table: PayTable, _: Round, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
+def bad_beat(table: PayTable, _: PlayedRound, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
     """Return bad beat, paid by the rank of the beaten hand on either side; a tie or a fold beats nobody."""
     own, dealer = settlement.hands[seat.seat], settlement.hands[0]
     if seat.choice == "fold" or own == dealer:
@@ -93,12 +93,12 @@ def board_line(community: Cards) -> str:
     return hand
 
 
-def play_the_board(table: PayTable, played: Round, seat: Seat, _: Settlement, wager: str) -> Outcome:
+def play_the_board(table: PayTable, played: PlayedRound, seat: Seat, _: Settlement, wager: str) -> Outcome:
     """Return play the board, on the five community cards alone."""
     return _on_line(table, board_line(played.community), seat, wager)
 
 
-def by_the_hand(table: PayTable, _: Round, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
+def by_the_hand(table: PayTable, _: PlayedRound, seat: Seat, settlement: Settlement, wager: str) -> Outcome:
     """The player's seven cards, as trips is paid."""
     return _on_line(table, standard.CATEGORIES[standard.category(settlement.hands[seat.seat])], seat, wager)
 

@@ -10,14 +10,14 @@ from domain.rulebooks import House
 from domain.settlement import uth_cover_all
 from domain.settlement.completions import TABLE, Part, filled_anyhow, left_over, missing
 from domain.settlement.outcome import UNDECIDABLE, Outcome, Settlement, undecidable
-from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.played import Cards, PlayedRound, Seat
 from domain.settlement.uth_limits import MAIN, limit_winnings, limits, may_reach
 from domain.settlement.uth_progressive import ENVY_HANDS, counting_board, forfeits, may_hold_envy
 
 DEALER, BOARD, BOX = (TABLE, "dealer"), (TABLE, "community"), (TABLE, "six_card_box")
 
 
-def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
+def depends_on(house: House, played: PlayedRound, seat: Seat, wager: str) -> list[Part]:
     """Return the lists of cards on which one wager's amount may depend."""
     own, table, wager = (seat.seat, "cards"), house.tables.get(wager), house.game.like(wager)
     if forfeits(house, seat) or (seat.choice == "fold" and wager in ("ante", "blind", "bad_beat")):
@@ -41,13 +41,13 @@ def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part
     }.get(wager, [own, DEALER, BOARD])
 
 
-def _hands(house: House, played: Round, seats: Collection[Seat], hands: Collection[str]) -> list[Part]:
+def _hands(house: House, played: PlayedRound, seats: Collection[Seat], hands: Collection[str]) -> list[Part]:
     """Return the cards of those seats that hold, or may hold, one of these hands, and the board that makes them."""
     reaching = [(each.seat, "cards") for each in seats if set(hands) & _possible(house, played, each)]
     return [*reaching, BOARD] if reaching else []
 
 
-def _possible(house: House, played: Round, seat: Seat) -> set[str]:
+def _possible(house: House, played: PlayedRound, seat: Seat) -> set[str]:
     """Return every hand this seat may have for its progressive; all of them if the board itself is unseen."""
     board = counting_board(house, played)
     if UNKNOWN in board:
@@ -55,7 +55,7 @@ def _possible(house: House, played: Round, seat: Seat) -> set[str]:
     return {standard.CATEGORIES[category] for category in _categories(house, played, seat.cards, board)}
 
 
-def _categories(house: House, played: Round, own: Cards, board: Cards) -> frozenset[int]:
+def _categories(house: House, played: PlayedRound, own: Cards, board: Cards) -> frozenset[int]:
     if UNKNOWN not in own:
         return frozenset((standard.category(standard.value((*own, *board))),))
     known = tuple(card for card in own if card != UNKNOWN)
@@ -69,7 +69,7 @@ def _reached(known: Cards, unseen: int, left: Cards) -> frozenset[int]:
     return frozenset(standard.category(value((*known, *drawn))) for drawn in combinations(left, unseen))
 
 
-def _earlier_at_the_meters(house: House, played: Round, seat: Seat) -> list[Part]:
+def _earlier_at_the_meters(house: House, played: PlayedRound, seat: Seat) -> list[Part]:
     """Return the seats settled earlier that may have taken from a meter, if this seat's award may come from one."""
     table = house.table("progressive")
     metered = {hand for hand, odds in table.lines.items() if odds.meter} if table is not None else set()
@@ -82,7 +82,7 @@ def _earlier_at_the_meters(house: House, played: Round, seat: Seat) -> list[Part
     return _hands(house, played, earlier, metered)
 
 
-def cover_all(house: House, played: Round, seat: Seat) -> Outcome:
+def cover_all(house: House, played: PlayedRound, seat: Seat) -> Outcome:
     """Return Cover All if the table's highest hand may be any hand that an unseen one can become."""
     if UNKNOWN in played.community:
         return undecidable("UTH-MA 13(b)", missing(played, [BOARD]))
@@ -98,7 +98,7 @@ def cover_all(house: House, played: Round, seat: Seat) -> Outcome:
 
 
 def finish(
-    house: House, played: Round, settlement: Settlement, settle_seen: Callable[[House, Round], Settlement]
+    house: House, played: PlayedRound, settlement: Settlement, settle_seen: Callable[[House, PlayedRound], Settlement]
 ) -> None:
     """Complete what is true in every arrangement: the order, the seen hands, the meters, the limit of all."""
     anyhow = settle_seen(house, filled_anyhow(played, left_over(house, played)))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from domain.settlement.outcome import CERTAIN, READING, RULING, Outcome, Settlement, returned, ruling, undecidable
-from domain.settlement.played import Round, Seat
+from domain.settlement.played import PlayedRound, Seat
 
 
 class Void(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def no_surer_than(basis: str, settlement: Settlement) -> Settlement:
     return settlement
 
 
-def unruled(played: Round, clause: str, *, settled: bool) -> Settlement:
+def unruled(played: PlayedRound, clause: str, *, settled: bool) -> Settlement:
     """Settle a round that needs a ruling; if wagers had been settled, the ruling may return the stakes."""
     seats = {}
     for seat in played.seats:

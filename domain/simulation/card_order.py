@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.cards import UNKNOWN
 from domain.settlement.played import Cards
-from domain.simulation.in_play import BURN, COMMUNITY, DEALER, Aside, InPlay
+from domain.simulation.in_play import BURN, COMMUNITY, DEALER, InPlay, SetAsideCard
 from domain.simulation.piles import Pile, Place, laid
 
 
@@ -15,20 +15,20 @@ def planned_hands(game: InPlay) -> dict[Place, Cards]:
     return hands | {DEALER: plan.dealer, COMMUNITY: plan.community, BURN: plan.burns}
 
 
-def asides(game: InPlay, order: Sequence[Place]) -> list[Aside]:
+def asides(game: InPlay, order: Sequence[Place]) -> list[SetAsideCard]:
     """Return the cards that turn up out of turn when the cards are dealt in this order."""
     what = game.what
     if what.kind == "card-face-up":
         # A card that is not named is whichever is there.
         named = [(each.after_cards or 0, None if each.card == UNKNOWN else each.card) for each in what.found]
-        found = [Aside(after, card, "face-up") for after, card in named]
+        found = [SetAsideCard(after, card, "face-up") for after, card in named]
         return sorted(found, key=lambda aside: aside.after)
     if what.kind != "card-drawn-in-error":
         return []
     if what.exposed:
         after = len(order) // 2 if what.at_dealt is None else what.at_dealt
-        return [Aside(after, what.card, "drawn and seen")]
-    return [Aside(_next_card(game, order), what.card, "drawn unseen")]
+        return [SetAsideCard(after, what.card, "drawn and seen")]
+    return [SetAsideCard(_next_card(game, order), what.card, "drawn unseen")]
 
 
 def _next_card(game: InPlay, order: Sequence[Place]) -> int:
@@ -72,7 +72,7 @@ def lying(game: InPlay, whole: Sequence[int]) -> tuple[Sequence[int], int | None
 
 
 def with_asides(
-    order: Sequence[Place], asides_: Sequence[Aside], hands: dict[Place, Cards]
+    order: Sequence[Place], asides_: Sequence[SetAsideCard], hands: dict[Place, Cards]
 ) -> tuple[list[Place], dict[Place, Cards]]:
     """Return the dealing order with places for the cards that leave the round, and all cards by place."""
     leaving = [aside for aside in asides_ if aside.leaves]

@@ -12,7 +12,7 @@ from domain.settlement.played import Cards
 from domain.simulation import card_order, faults, paying, round_end, rounds
 from domain.simulation.in_play import COMMUNITY, InPlay, RoundIsVoid, by_passes, by_stacks, texts
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 CARDS_A_HAND = 3
 LEAVE, BET = "leave", "bet"
@@ -45,7 +45,7 @@ class ColoradoRound(InPlay):
         return bool(self.house["version"] == "required")
 
 
-def play(table: Table, plan: RoundPlan) -> None:
+def play(table: TableInPlay, plan: RoundPlan) -> None:
     """Play one round, from the shuffle to the empty rack."""
     game = ColoradoRound(table, plan, faults.begin(table, plan))
     void = None

@@ -18,11 +18,11 @@ from domain.simulation.pace import SECOND
 from domain.simulation.people import Crew, habits
 from domain.simulation.planning import planned
 from domain.simulation.plans import RoundPlan
-from domain.simulation.players import Visit
-from domain.simulation.seating import Seating
+from domain.simulation.players import TableVisit
+from domain.simulation.seating import TableSeating
 from domain.simulation.seed import World, chance
 from domain.simulation.slots import slot
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.simulation.uth_in_play import PlanError
 from domain.simulation.weaving import DayWeave
 
@@ -37,13 +37,13 @@ class DayPlan(msgspec.Struct, frozen=True):
     world: World
     setup: Setup
     crew: Crew
-    visits: Sequence[Visit]
+    visits: Sequence[TableVisit]
     opens_at: int
     closes_at: int
     decks_seen: int = 0  # on earlier days
 
 
-class TableDay:
+class PlayedTableDay:
     """A table on one day; `pieces` plays it, and afterward `table` is in the state at the day's end."""
 
     def __init__(self, plan: DayPlan, weave: DayWeave | None = None) -> None:
@@ -52,11 +52,11 @@ class TableDay:
         self._seed = chance(plan.world, "day", setup.table, setup.gaming_day).getrandbits(64)
         self._mind = Random(self._seed)  # noqa: S311 - a seed, so that a world repeats
         self._hands = Random(self._seed)  # noqa: S311 - what hands do: how long it takes, how a shoe is shuffled
-        self.table = Table(setup, self._hands)
+        self.table = TableInPlay(setup, self._hands)
         self.table.decks_seen = plan.decks_seen
         self.table.post.keep_pace(habits(plan.world, setup.dealer))
         least = next(iter(setup.limits.values())).least_cents or _FIRST_LIMIT
-        self._seating = Seating(self.table, plan.visits, least)
+        self._seating = TableSeating(self.table, plan.visits, least)
         self._script = HouseScript(plan.world, self.table, plan.crew, (plan.opens_at, plan.closes_at), self._mind)
         self._handed: set[str] = set()  # keys of facts the weave received and has not returned
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from domain.simulation import colorado, fast_action, pikit, uth
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
-Dealer = Callable[[Table, RoundPlan], None]
+Dealer = Callable[[TableInPlay, RoundPlan], None]
 
 DEALERS: dict[str, Dealer] = {
     "UTH-MA": uth.deal,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.facts import decks as deck_facts
 from domain.facts import players
 from domain.simulation.pace import HOUR, MINUTE
-from domain.simulation.table import COLORS, Deck, Setup, Table
+from domain.simulation.table import COLORS, DealtDeck, Setup, TableInPlay
 
 COVER_COLOR = "yellow"
 # The number of cover cards of a deck; Fast Action's cutting card is not one of them.
@@ -28,20 +28,20 @@ def skips_inspection(setup: Setup) -> bool:
     return setup.preshuffled or (setup.preinspected and setup.book != "UTH-MD")
 
 
-def in_service(table: Table) -> int:
+def in_service(table: TableInPlay) -> int:
     """Return how many decks, or batches, this house alternates."""
     if table.book == "FAH":
         return 2 if table.house["shuffler"] == "batch" else 1
     return int(table.house["decks"])
 
 
-def receive(table: Table, color: str = "") -> Deck:
+def receive(table: TableInPlay, color: str = "") -> DealtDeck:
     """Bring a deck to the table, with its cover cards."""
     setup, post = table.setup, table.post
     table.decks_seen += 1
     many = int(table.house["decks"]) if table.book == "FAH" else 1
     name = f"{setup.table}-{'batch' if many > 1 else 'deck'}-{table.decks_seen}"
-    deck = Deck(name, many, color or COLORS[(table.decks_seen - 1) % len(COLORS)])
+    deck = DealtDeck(name, many, color or COLORS[(table.decks_seen - 1) % len(COLORS)])
     deck.cards = tuple(sorted(deck.cards * many))
     covers = _COVER_CARDS[table.book]
     if table.book == "PIK" and table.method == "automated-shoe":
@@ -69,14 +69,14 @@ def receive(table: Table, color: str = "") -> Deck:
     return deck
 
 
-def opened_as(table: Table, deck: Deck) -> tuple[str, ...]:
+def opened_as(table: TableInPlay, deck: DealtDeck) -> tuple[str, ...]:
     """Return the units opened separately: a deck, and with a shuffler each deck of a batch (FAH (d)(4))."""
     if table.book == "FAH" and table.house["shuffler"] == "batch":
         return tuple(f"{deck.name}/{number}" for number in range(1, deck.decks + 1))
     return (deck.name,)
 
 
-def inspect(table: Table, deck: Deck) -> None:
+def inspect(table: TableInPlay, deck: DealtDeck) -> None:
     """Sort and inspect the deck, have the floorperson verify it, and spread it face up for the first player."""
     post = table.post
     for name in opened_as(table, deck):
@@ -86,13 +86,13 @@ def inspect(table: Table, deck: Deck) -> None:
         post.say(deck_facts.CardsSpread, name, face_up=True)
 
 
-def mix(table: Table, deck: Deck) -> None:
+def mix(table: TableInPlay, deck: DealtDeck) -> None:
     """Turn the cards face down, wash and stack them; then they are ready to be shuffled."""
     _mix(table, (deck.name,))
     deck.ready = False
 
 
-def _mix(table: Table, names: Sequence[str]) -> None:
+def _mix(table: TableInPlay, names: Sequence[str]) -> None:
     post = table.post
     for name in names:
         post.say(deck_facts.CardsTurned, name, face_up=False)
@@ -100,7 +100,7 @@ def _mix(table: Table, names: Sequence[str]) -> None:
         post.say(deck_facts.CardsStacked, name, stacks=1)
 
 
-def prepare(table: Table, deck: Deck, player: str) -> None:
+def prepare(table: TableInPlay, deck: DealtDeck, player: str) -> None:
     """Do what the table does with a new deck: show it to a player, and mix it.
 
     Decks inspected or shuffled beforehand come ready to be shuffled or cut.
@@ -112,20 +112,20 @@ def prepare(table: Table, deck: Deck, player: str) -> None:
     deck.ready = False
 
 
-def remove(table: Table, deck: Deck, reason: str, to: str = "destroyed") -> None:
+def remove(table: TableInPlay, deck: DealtDeck, reason: str, to: str = "destroyed") -> None:
     """Remove a deck from the table for good."""
     table.post.say(deck_facts.DeckRemoved, deck.name, to=to, reason=reason)
     table.decks.remove(deck)
 
 
-def remove_and_replace(table: Table, deck: Deck, reason: str) -> Deck:
+def remove_and_replace(table: TableInPlay, deck: DealtDeck, reason: str) -> DealtDeck:
     """Remove a deck that must not be played any more, and bring another."""
     place = table.decks.index(deck)
     remove(table, deck, reason)
     return replace(table, place, deck, reason)
 
 
-def overdue(table: Table) -> list[Deck]:
+def overdue(table: TableInPlay) -> list[DealtDeck]:
     """Return decks whose time at the table ends before the next round does (UTH-MD 3.C); other texts have no time."""
     if table.book != "UTH-MD":
         return []
@@ -134,14 +134,14 @@ def overdue(table: Table) -> list[Deck]:
     return [deck for deck in table.decks if table.post.at + _A_ROUND > deck.since + life * HOUR]
 
 
-def change(table: Table, old: Deck, reason: str) -> Deck:
+def change(table: TableInPlay, old: DealtDeck, reason: str) -> DealtDeck:
     """Replace an old deck with a new one of the same color, brought in and shown like the first."""
     place = table.decks.index(old)
     table.post.say(deck_facts.DeckRemoved, old.name, to=VAULT, reason=reason)
     return replace(table, place, old, reason)
 
 
-def replace(table: Table, place: int, old: Deck, reason: str) -> Deck:
+def replace(table: TableInPlay, place: int, old: DealtDeck, reason: str) -> DealtDeck:
     """Bring the deck that replaces a removed one, inspected and mixed before the seated players."""
     new = receive(table, old.color)
     table.post.say(deck_facts.DeckChanged, old.name, new.name, reason=reason)

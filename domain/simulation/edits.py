@@ -26,7 +26,7 @@ class NothingToEditError(ValueError):
     """Raised for an edit that matches no fact; the message says what it looked for."""
 
 
-class Where(msgspec.Struct, frozen=True):
+class FactSelector(msgspec.Struct, frozen=True):
     """A locator of facts: kind, fields, and which match (from 1, from the end below 0, 0 for all)."""
 
     kind: Kind
@@ -56,12 +56,12 @@ class Where(msgspec.Struct, frozen=True):
         return True
 
 
-def where(kind: Kind, nth: int = 1, **fields: Any) -> Where:
+def where(kind: Kind, nth: int = 1, **fields: Any) -> FactSelector:
     """Return a locator of a fact: the first match, unless `nth` names another."""
-    return Where(kind, nth, fields)
+    return FactSelector(kind, nth, fields)
 
 
-class Said(msgspec.Struct, frozen=True):
+class PlannedFact(msgspec.Struct, frozen=True):
     """A new fact: its kind and fields; time, source and key come from the place of insertion."""
 
     kind: Kind
@@ -69,9 +69,9 @@ class Said(msgspec.Struct, frozen=True):
     fields: Mapping[str, Any]
 
 
-def said(kind: Kind, *values: Any, **fields: Any) -> Said:
+def said(kind: Kind, *values: Any, **fields: Any) -> PlannedFact:
     """Return a new fact for `insert`, by its kind and fields."""
-    return Said(kind, values, fields)
+    return PlannedFact(kind, values, fields)
 
 
 def broken(facts: Sequence[Fact], *edits: Edit) -> Facts:
@@ -83,7 +83,7 @@ def broken(facts: Sequence[Fact], *edits: Edit) -> Facts:
 
 def drop(kind: Kind, nth: int = EVERY, **fields: Any) -> Edit:
     """Return the edit that removes every matching fact, or the `nth`."""
-    which = Where(kind, nth, fields)
+    which = FactSelector(kind, nth, fields)
 
     def edit(facts: Sequence[Fact]) -> Facts:
         gone = set(which.all_in(facts))
@@ -94,7 +94,7 @@ def drop(kind: Kind, nth: int = EVERY, **fields: Any) -> Edit:
 
 def change(kind: Kind, nth: int = EVERY, *, to: Mapping[str, Any], **fields: Any) -> Edit:
     """Return the edit that changes fields of every matching fact, or the `nth`; a value may map the old one."""
-    which = Where(kind, nth, fields)
+    which = FactSelector(kind, nth, fields)
 
     def edit(facts: Sequence[Fact]) -> Facts:
         edited = list(facts)
@@ -108,27 +108,27 @@ def change(kind: Kind, nth: int = EVERY, *, to: Mapping[str, Any], **fields: Any
     return edit
 
 
-def insert_before(place: Where, *new: Said) -> Edit:
+def insert_before(place: FactSelector, *new: PlannedFact) -> Edit:
     """Return the edit that puts new facts before another."""
     return lambda facts: _inserted(facts, place.one_in(facts), place.one_in(facts), new)
 
 
-def insert_after(place: Where, *new: Said) -> Edit:
+def insert_after(place: FactSelector, *new: PlannedFact) -> Edit:
     """Return the edit that puts new facts after another."""
     return lambda facts: _inserted(facts, place.one_in(facts) + 1, place.one_in(facts), new)
 
 
-def move_before(what: Where, place: Where) -> Edit:
+def move_before(what: FactSelector, place: FactSelector) -> Edit:
     """Return the edit that moves the facts in `what`, in their order, before another."""
     return _move(what, place, 0)
 
 
-def move_after(what: Where, place: Where) -> Edit:
+def move_after(what: FactSelector, place: FactSelector) -> Edit:
     """Return the edit that moves the facts in `what`, in their order, after another."""
     return _move(what, place, 1)
 
 
-def repeat(what: Where, after: Where | None = None) -> Edit:
+def repeat(what: FactSelector, after: FactSelector | None = None) -> Edit:
     """Return the edit that repeats a fact with a key of its own, right after itself or after another."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -139,7 +139,7 @@ def repeat(what: Where, after: Where | None = None) -> Edit:
     return edit
 
 
-def swap(one: Where, other: Where) -> Edit:
+def swap(one: FactSelector, other: FactSelector) -> Edit:
     """Return the edit that exchanges two facts and their times."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -152,7 +152,7 @@ def swap(one: Where, other: Where) -> Edit:
     return edit
 
 
-def delay(place: Where, microseconds: int) -> Edit:
+def delay(place: FactSelector, microseconds: int) -> Edit:
     """Return the edit that delays this fact and all later ones by this much."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -163,12 +163,12 @@ def delay(place: Where, microseconds: int) -> Edit:
     return edit
 
 
-def until(place: Where) -> Edit:
+def until(place: FactSelector) -> Edit:
     """Return the edit that ends the day before this fact."""
     return lambda facts: list(facts[: place.one_in(facts)])
 
 
-def drop_between(first: Where, last: Where) -> Edit:
+def drop_between(first: FactSelector, last: FactSelector) -> Edit:
     """Return the edit that removes everything from one fact through a later one: a round, a shuffle, a cut."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
@@ -226,7 +226,7 @@ def _keyed(fact: Fact, facts: Sequence[Fact]) -> Fact:
     return msgspec.structs.replace(fact, source_key=key)
 
 
-def _move(what: Where, place: Where, behind: int) -> Edit:
+def _move(what: FactSelector, place: FactSelector, behind: int) -> Edit:
     def edit(facts: Sequence[Fact]) -> Facts:
         places = what.all_in(facts)
         target = place.one_in(facts)
@@ -239,7 +239,7 @@ def _move(what: Where, place: Where, behind: int) -> Edit:
     return edit
 
 
-def _inserted(facts: Sequence[Fact], at: int, beside: int, new: Sequence[Said]) -> Facts:
+def _inserted(facts: Sequence[Fact], at: int, beside: int, new: Sequence[PlannedFact]) -> Facts:
     neighbour = facts[beside]
     made: Facts = []
     for each in new:

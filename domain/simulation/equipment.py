@@ -3,30 +3,30 @@
 from domain.facts import devices, table_day
 from domain.facts.words import Device
 from domain.simulation import decks
-from domain.simulation.table import Deck, Table
+from domain.simulation.table import DealtDeck, TableInPlay
 
 _COVERED = ("UTH-MD",)  # a cover or a sign is enough (UTH-MD 13.J); elsewhere the device leaves the table
 
 
-def fail(table: Table, kind: Device, deck: Deck, *, cards: int | None = None) -> None:
+def fail(table: TableInPlay, kind: Device, deck: DealtDeck, *, cards: int | None = None) -> None:
     """Jam a device, and take its cards out."""
     device = table.device(kind)
     table.post.say(devices.DeviceFailed, device, kind, "jammed", deck=deck.name)
     empty(table, kind, deck, cards=cards)
 
 
-def empty(table: Table, kind: Device, deck: Deck, *, cards: int | None = None) -> None:
+def empty(table: TableInPlay, kind: Device, deck: DealtDeck, *, cards: int | None = None) -> None:
     """Take the cards out of a device."""
     table.post.say(devices.DeviceEmptied, table.device(kind), deck=deck.name, cards=cards)
     deck.ready = False
 
 
-def restore(table: Table, kind: Device) -> None:
+def restore(table: TableInPlay, kind: Device) -> None:
     """Put a device back to work."""
     table.post.say(devices.DeviceRestored, table.device(kind))
 
 
-def do_without(table: Table, kind: Device) -> None:
+def do_without(table: TableInPlay, kind: Device) -> None:
     """Take the device out of use: covered or removed first, then replaced by another method."""
     device = table.device(kind)
     table.post.say(devices.DeviceCovered if table.book in _COVERED else devices.DeviceRemoved, device)

@@ -10,12 +10,12 @@ from domain.simulation.fast_action_hands import FastActionRound
 from domain.simulation.in_play import BURN, COMMUNITY, DEALER, RoundIsVoid, by_passes, texts
 from domain.simulation.piles import Pile, Place, ShortPileError
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 CARDS_A_HAND, CARDS_OF_THE_BOARD = 4, 5
 
 
-def play(table: Table, plan: RoundPlan) -> None:
+def play(table: TableInPlay, plan: RoundPlan) -> None:
     """Play one round, from the prepared shoe to the marker's move."""
     lawful.refuse(table, plan)
     rounds.ready_people(table, plan)

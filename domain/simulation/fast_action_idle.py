@@ -3,10 +3,10 @@
 from domain.facts import players, table_day
 from domain.facts.decks import CardsSpread, CardsStacked, CardsTurned
 from domain.simulation import decks, opening, shoes, shuffling
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 
-def idle(table: Table, *, face_up: bool = False) -> None:
+def idle(table: TableInPlay, *, face_up: bool = False) -> None:
     """Idle the table; a continuous shoe stays as it is (FAH (k)(1))."""
     table.post.say(table_day.TableIdled)
     if shoes.continuous(table):
@@ -16,7 +16,7 @@ def idle(table: Table, *, face_up: bool = False) -> None:
     table.post.say(CardsSpread, table.deck.name, face_up=face_up)
 
 
-def resume(table: Table, seat: int, player: str, *, face_up: bool = False) -> None:
+def resume(table: TableInPlay, seat: int, player: str, *, face_up: bool = False) -> None:
     """Resume with a player, who may look at the cards.
 
     Without a shuffler the cards are washed, to be shuffled and cut. With one they go into it, and the batch there comes

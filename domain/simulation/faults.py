@@ -8,7 +8,7 @@ from domain.settlement.played import Irregularity
 from domain.simulation import decks, equipment, lawful, round_end, rounds, shuffling, stub
 from domain.simulation.in_play import IN_THE_DEAL, InPlay, RoundIsVoid
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.uth_in_play import PlanError
 
 # The clauses of the three rules that both books state in the same words.
@@ -17,7 +17,7 @@ STUB_WRONG = {"PIK": "PIK 39.7(e)2/s3", "COL": "COL 7(e)(2)/s3"}
 SHOE_JAM = {"PIK": "PIK 38.12(f)", "COL": "COL 14(f)"}
 
 
-def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
+def begin(table: TableInPlay, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     """Prepare the round, from the shuffle to the last wager, with any device failure meanwhile."""
     lawful.refuse(table, plan)
     rounds.ready_people(table, plan)
@@ -36,7 +36,7 @@ def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     return rounds.place_wagers(table, plan.seats)
 
 
-def before_deal(table: Table, what: Irregularity, *, anew: bool) -> None:
+def before_deal(table: TableInPlay, what: Irregularity, *, anew: bool) -> None:
     """Do what fails before a card of the round is dealt."""
     if what.kind == "shuffler-count":
         miscounted(table, what.count or decks.CARDS + 1)
@@ -57,7 +57,7 @@ def _jammed(what: Irregularity, device: str) -> bool:
     return what.kind == "jam" and what.device == device
 
 
-def miscounted(table: Table, counted: int) -> None:
+def miscounted(table: TableInPlay, counted: int) -> None:
     """Remove a deck that the counting shuffler finds wrong (PIK 39.7(f)/s2, COL 7(f)/s2)."""
     deck = table.deck
     deck.cards = (*deck.cards[:counted], *deck.cards[: max(0, counted - len(deck.cards))])
@@ -65,7 +65,7 @@ def miscounted(table: Table, counted: int) -> None:
     decks.remove_and_replace(table, deck, "wrong number of cards")
 
 
-def out_of_order(table: Table, kind: Device) -> None:
+def out_of_order(table: TableInPlay, kind: Device) -> None:
     """Remove a failed device before cards are shuffled or dealt another way.
 
     PIK 38.12(g), COL 14(g).

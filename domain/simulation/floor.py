@@ -1,7 +1,7 @@
 """The simulated floor: all facts of a world in the order of time across its tables, as devices would send them.
 
-`Floor(World(seed=7)).facts()` is a generator. A table's day is played only as its facts are requested, a round at a
-time, so that millions of facts stream in constant memory. The same world gives the same facts, byte for byte.
+`SimulatedFloor(World(seed=7)).facts()` is a generator. A table's day is played only as its facts are requested, a round
+at a time, so that millions of facts stream in constant memory. The same world gives the same facts, byte for byte.
 `domain.simulation.weaving` describes the incidents that may be added.
 """
 
@@ -16,7 +16,7 @@ from domain.facts.envelope import Fact
 from domain.facts.words import Book
 from domain.scoring import Label
 from domain.simulation import property_stream
-from domain.simulation.days import DayPlan, TableDay
+from domain.simulation.days import DayPlan, PlayedTableDay
 from domain.simulation.houses import METHODS, setup_of
 from domain.simulation.pace import MINUTE
 from domain.simulation.people import crews, pit_of
@@ -24,7 +24,7 @@ from domain.simulation.players import visits
 from domain.simulation.property_time import gaming_days, moment
 from domain.simulation.seed import World, chance
 from domain.simulation.slots import rounds_in
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.simulation.weaving import Today, Weave
 
 _OPENS = (9 * 60, 18 * 60)  # minutes after midnight, between which tables open
@@ -33,7 +33,7 @@ _AHEAD = 300 * MINUTE  # microseconds of table time fetched ahead, shared by all
 _AT = attrgetter("at")
 
 
-class Floor:
+class SimulatedFloor:
     """A world's floor. `labels` collects the labels of the weave; the caller may remove them."""
 
     def __init__(self, world: World, weave: Weave | None = None) -> None:
@@ -42,7 +42,7 @@ class Floor:
         self.labels: list[Label] = []
         self.setups = setups(world)
         self.rounds = 0
-        self._left: dict[str, Table] = {}  # each table in its state after the last day
+        self._left: dict[str, TableInPlay] = {}  # each table in its state after the last day
 
     def facts(self) -> Iterator[Fact]:
         """Yield every fact of the world, from the first day's opening to the last day's close."""
@@ -83,7 +83,7 @@ class Floor:
         own = chance(self.world, "weave", setup.table, gaming_day)
         today = Today(setup.table, gaming_day, number, setup, plan.opens_at, plan.closes_at, rounds, own)
         weave = self.weave.day(today)
-        day = TableDay(plan, weave)
+        day = PlayedTableDay(plan, weave)
         for piece in day.pieces():
             yield property_stream.with_vault(piece)
             if weave is not None and weave.labels:

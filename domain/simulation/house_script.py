@@ -6,9 +6,9 @@ from domain.facts import table_day
 from domain.simulation import decks, opening
 from domain.simulation.pace import MINUTE
 from domain.simulation.people import Crew, habits
-from domain.simulation.seating import Seating
+from domain.simulation.seating import TableSeating
 from domain.simulation.seed import World
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _LOW, _HIGH = 40, 200  # percent of the opener in the tray at which a fill or credit is due
 _ROUND_CENTS = 100_000
@@ -17,7 +17,7 @@ _ROUND_CENTS = 100_000
 class HouseScript:
     """The work due at one table on one day, with its times."""
 
-    def __init__(self, world: World, table: Table, crew: Crew, hours: tuple[int, int], own: Random) -> None:
+    def __init__(self, world: World, table: TableInPlay, crew: Crew, hours: tuple[int, int], own: Random) -> None:
         self.world, self.table = world, table
         self._dealers = list(crew.dealers[1:])
         self._floor = list(crew.floorpersons[1:])
@@ -45,7 +45,7 @@ class HouseScript:
                 opening.relieve(table, due[-1].person)
                 table.post.keep_pace(habits(self.world, table.dealer))
 
-    def tend(self, seating: Seating) -> None:
+    def tend(self, seating: TableSeating) -> None:
         """Handle chips, decks and limits as they become due."""
         table, now = self.table, self.table.post.at
         self._chips()

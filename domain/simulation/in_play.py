@@ -9,10 +9,10 @@ from domain.cards import DECK, UNKNOWN, show
 from domain.facts import deal, payments
 from domain.facts.words import Source
 from domain.settlement.outcome import Outcome
-from domain.settlement.played import Cards, Irregularity, Round, Seat
+from domain.settlement.played import Cards, Irregularity, PlayedRound, Seat
 from domain.simulation.piles import Pile, Place
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 DEALER: Place = ("dealer", 0)
 COMMUNITY: Place = ("community", 0)
@@ -42,7 +42,7 @@ class RoundIsVoid(Exception):  # noqa: N818 - not an error: how a round ends ear
         self.ruled = ruled
 
 
-class Aside(msgspec.Struct, frozen=True):
+class SetAsideCard(msgspec.Struct, frozen=True):
     """A card that turns up out of turn after this many others; one drawn unseen is still the next card."""
 
     after: int
@@ -55,7 +55,7 @@ class Aside(msgspec.Struct, frozen=True):
         return self.kind != "drawn unseen"
 
 
-class Hand(msgspec.Struct):
+class HandInPlay(msgspec.Struct):
     """One seat's actions with its cards so far."""
 
     choice: str = ""
@@ -74,17 +74,17 @@ class Hand(msgspec.Struct):
 class InPlay:
     """The state of the round. Settled stakes leave `lying`, and their results are in `got`."""
 
-    def __init__(self, table: Table, plan: RoundPlan, seats: Sequence[SeatPlan]) -> None:
+    def __init__(self, table: TableInPlay, plan: RoundPlan, seats: Sequence[SeatPlan]) -> None:
         self.table = table
         self.post = table.post
         self.house = table.house
         self.plan = plan
         self.what = plan.irregularity or NOTHING_WRONG
         self.seats = {seat.seat: seat for seat in seats}
-        self.hands = {seat.seat: Hand() for seat in seats}
+        self.hands = {seat.seat: HandInPlay() for seat in seats}
         self.cards: dict[Place, list[int]] = {}
         self.pile = Pile(())
-        self.asides: list[Aside] = []
+        self.asides: list[SetAsideCard] = []
         self.found_face_up = 0
         self.dealt = 0
         self.lying: dict[tuple[int, str], int] = {}
@@ -166,7 +166,7 @@ class InPlay:
         self.cards.setdefault(place, []).append(card)
         return card
 
-    def _out_of_turn(self, aside: Aside) -> None:
+    def _out_of_turn(self, aside: SetAsideCard) -> None:
         if aside.kind == "drawn unseen":
             self.post.say(deal.CardDrawnInError, show([self.pile.peek()]), exposed=False)
             return
@@ -241,9 +241,9 @@ class InPlay:
             left=hand.left,
         )
 
-    def played(self, *, irregular: bool = True) -> Round:
+    def played(self, *, irregular: bool = True) -> PlayedRound:
         """Return the round in settlement's form."""
-        return Round(
+        return PlayedRound(
             self.table.book,
             tuple([self.seat_played(number) for number in sorted(self.seats)]),
             dealer=self.dealt_to(DEALER),

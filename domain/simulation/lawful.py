@@ -7,7 +7,7 @@ from domain.settlement.coupons import accepted
 from domain.settlement.played import Irregularity
 from domain.simulation.in_play import IN_THE_DEAL, NOTICED, InPlay, RoundIsVoid
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.uth_in_play import PlanError
 
 ACTS = {
@@ -24,13 +24,13 @@ _METHODS = {
 }
 
 
-def refuse(table: Table, plan: RoundPlan) -> None:
+def refuse(table: TableInPlay, plan: RoundPlan) -> None:
     """Refuse a plan no dealer would accept before the deal, unless its `parts` say `unlawful`."""
     if not plan.parts.get("unlawful") and (wrong := "; ".join(troubles(table, plan))):
         raise PlanError(wrong)
 
 
-def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
+def troubles(table: TableInPlay, plan: RoundPlan) -> Iterator[str]:
     """Yield everything wrong with the plan, one sentence each."""
     if table.method not in _METHODS[table.book]:
         yield f"{table.book} cannot be dealt by the method {table.method}"
@@ -47,7 +47,7 @@ def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
             yield f"seat {seat.seat}: {trouble}"
 
 
-def _positions(table: Table, plan: RoundPlan) -> Iterator[str]:
+def _positions(table: TableInPlay, plan: RoundPlan) -> Iterator[str]:
     numbers = sorted(seat.seat for seat in plan.seats)
     if len(set(numbers)) < len(numbers):
         yield "a position has two players"

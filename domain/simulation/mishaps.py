@@ -6,16 +6,16 @@ from random import Random
 import msgspec
 
 from domain.cards import UNKNOWN
-from domain.settlement.played import Found, Irregularity
+from domain.settlement.played import FaceUpCard, Irregularity
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
-Mishap = Callable[[Table, RoundPlan, Random], Irregularity | None]
+Mishap = Callable[[TableInPlay, RoundPlan, Random], Irregularity | None]
 
 _STREETS = ("preflop", "flop", "river")
 
 
-def with_mishap(table: Table, plan: RoundPlan, own: Random) -> RoundPlan:
+def with_mishap(table: TableInPlay, plan: RoundPlan, own: Random) -> RoundPlan:
     """Return the round with a mishap, or unchanged if none can happen here."""
     what = own.choice(_MISHAPS[table.book])(table, plan, own)
     if what is None:
@@ -34,13 +34,13 @@ def _seat(plan: RoundPlan, own: Random) -> int:
     return own.choice([seat.seat for seat in plan.seats])
 
 
-def _dealt_first(table: Table, plan: RoundPlan) -> int:
+def _dealt_first(table: TableInPlay, plan: RoundPlan) -> int:
     """Return roughly how many cards are dealt before anyone decides."""
     each = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 5, "FAH": 4, "COL": 3}[table.book]
     return (len(plan.seats) + 1) * each
 
 
-def _waits(table: Table) -> bool:
+def _waits(table: TableInPlay) -> bool:
     """Return whether the dealer's cards stay in the device until the players have decided."""
     late = "after-decisions" in (table.setup.dealer_stack, table.house.options.get("dealer_stack_delivery"))
     return late and table.method == "automated-shoe"
@@ -50,15 +50,15 @@ def _card(plan: RoundPlan, own: Random) -> int:
     return own.choice(plan.shuffled)
 
 
-def face_up(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
+def face_up(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity:
     """Return a card face up in the deck; now and then two."""
     many = 2 if own.random() < 0.3 and table.book != "FAH" else 1
     last = _dealt_first(table, plan) - (2 if _waits(table) else 0)
     places = sorted(own.randrange(last) for _ in range(many))
-    return Irregularity("card-face-up", found=tuple(Found(UNKNOWN, place) for place in places))
+    return Irregularity("card-face-up", found=tuple(FaceUpCard(UNKNOWN, place) for place in places))
 
 
-def exposed(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
+def exposed(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity:
     """Return an exposed face-down card."""
     of = own.choice((f"seat:{_seat(plan, own)}", "dealer", "community"))
     if table.book.startswith("UTH"):
@@ -73,7 +73,7 @@ def exposed(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
     return Irregularity("card-exposed", of=of)
 
 
-def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
+def drawn(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity | None:
     """Return a card drawn when none is due, except from a device that holds the dealer's cards."""
     if _waits(table):
         return None
@@ -93,7 +93,7 @@ def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
     )
 
 
-def wrong_count(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
+def wrong_count(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity:
     """Return a hand with a card too many or too few, which is noticed."""
     due = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 5, "COL": 3, "FAH": 4}[table.book]
     dealt = due + own.choice((-1, 1))
@@ -105,14 +105,14 @@ def wrong_count(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
     return Irregularity("wrong-count", of=of, dealt=dealt)
 
 
-def shoe_jams(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
+def shoe_jams(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity | None:
     """Return a failure of the automated shoe."""
     if table.method != "automated-shoe":
         return None
     return Irregularity("jam", device="shoe", at_dealt=own.randrange(1, _dealt_first(table, plan)))
 
 
-def shuffler_jams(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
+def shuffler_jams(table: TableInPlay, _: RoundPlan, own: Random) -> Irregularity | None:
     """Return a failure of the shuffler, with this round's cards or the next one's."""
     if not table.device("shuffler"):
         return None
@@ -121,7 +121,7 @@ def shuffler_jams(table: Table, _: RoundPlan, own: Random) -> Irregularity | Non
     return Irregularity("jam", device="shuffler", deck="playing", stage="before-deal")
 
 
-def no_device(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
+def no_device(table: TableInPlay, _: RoundPlan, own: Random) -> Irregularity | None:
     """Return a device out of order, without which the table continues."""
     kind = own.choice(("shoe", "shuffler"))
     only_there = kind == "shoe" and table.book == "UTH-MD" and table.house.offers("six_card")
@@ -132,21 +132,21 @@ def no_device(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
     return Irregularity("device-not-removed", device="automated-shoe" if kind == "shoe" else "automated-shuffler")
 
 
-def counts(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
+def counts(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity | None:
     """Return a count of a counting shuffler that differs from the deck."""
     if not table.machine_counts or table.book.startswith("UTH") or table.device("shoe"):
         return None
     return Irregularity("shuffler-count", count=own.choice((51, 53)))
 
 
-def short_or_long(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
+def short_or_long(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity:
     """Return a Fast Action hand with too few or too many cards."""
     if own.random() < 0.5:
         return Irregularity("long-hand", seat=_seat(plan, own), dealt=5)
     return Irregularity("short-hand", seat=_seat(plan, own), dealt=3, election=own.choice(("void", "complete")))
 
 
-def runs_out(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
+def runs_out(table: TableInPlay, plan: RoundPlan, own: Random) -> Irregularity | None:
     """Return a shoe with too few cards to finish the round."""
     if table.method == "continuous-shoe":
         return None

@@ -7,12 +7,12 @@ from domain.facts import devices, players, table_day, table_money, wagers
 from domain.facts.table_day import DeviceHere, WagerLimits
 from domain.settlement.uth_progressive import opening_meters
 from domain.simulation import decks, shuffling
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 BUY_IN_CENTS = 50_000
 
 
-def devices_at(setup: Setup, table: Table) -> tuple[DeviceHere, ...]:
+def devices_at(setup: Setup, table: TableInPlay) -> tuple[DeviceHere, ...]:
     """Return the devices in service, as the house's options and the dealing method require."""
     name, kind = setup.table, str(table.house["shuffler"])
     found = []
@@ -37,7 +37,7 @@ def devices_at(setup: Setup, table: Table) -> tuple[DeviceHere, ...]:
     return (*found, DeviceHere(f"{name}-cards", "table-reader"), DeviceHere(f"{name}-chips", "chip-reader"))
 
 
-def limits(table: Table) -> dict[str, WagerLimits]:
+def limits(table: TableInPlay) -> dict[str, WagerLimits]:
     """Return the posted limits: those of the setup, or else of the house's options."""
     if table.setup.limits:
         return dict(table.setup.limits)
@@ -46,7 +46,7 @@ def limits(table: Table) -> dict[str, WagerLimits]:
     return {wager: WagerLimits(options.get(f"{wager}_min"), options.get(f"{wager}_max")) for wager in bounded}
 
 
-def open_table(table: Table) -> None:
+def open_table(table: TableInPlay) -> None:
     """Open the table for its day: what is in force, the staff and devices, and its decks."""
     setup, house, post = table.setup, table.house, table.post
     here = devices_at(setup, table)
@@ -85,7 +85,7 @@ def open_table(table: Table) -> None:
             decks.inspect(table, deck)
 
 
-def _meters(table: Table) -> dict[str, int]:
+def _meters(table: TableInPlay) -> dict[str, int]:
     """Return the meters as left, if they belong to the pay table in force; those of another table begin again."""
     left = dict(table.setup.meters_cents)
     if table.setup.book != "UTH-MD" or not table.house["progressive"]:
@@ -94,7 +94,7 @@ def _meters(table: Table) -> dict[str, int]:
     return left if left and left.keys() >= own.keys() else own
 
 
-def begin(table: Table, seated: Mapping[int, str]) -> None:
+def begin(table: TableInPlay, seated: Mapping[int, str]) -> None:
     """Begin the game: the first player arrives and may look at the cards; the others sit down."""
     first = next(iter(seated.values()))
     table.post.say(players.PlayerArrived, first)
@@ -104,7 +104,7 @@ def begin(table: Table, seated: Mapping[int, str]) -> None:
     table.post.say(table_day.GameCommenced)
 
 
-def make_decks_ready(table: Table, player: str) -> None:
+def make_decks_ready(table: TableInPlay, player: str) -> None:
     """Show and mix each deck separately; a second one is shuffled at once, to be stored."""
     for deck in table.decks:
         decks.prepare(table, deck, player)
@@ -112,7 +112,7 @@ def make_decks_ready(table: Table, player: str) -> None:
             shuffling.shuffle(table, deck)
 
 
-def sit(table: Table, seat: int, player: str, cents: int = BUY_IN_CENTS) -> None:
+def sit(table: TableInPlay, seat: int, player: str, cents: int = BUY_IN_CENTS) -> None:
     """Seat a player, who buys chips."""
     table.post.say(players.PlayerSeated, seat, player)
     table.post.say(table_money.BoughtIn, seat, player, cents)
@@ -121,12 +121,12 @@ def sit(table: Table, seat: int, player: str, cents: int = BUY_IN_CENTS) -> None
     table.drop_cents += cents
 
 
-def leave(table: Table, seat: int) -> None:
+def leave(table: TableInPlay, seat: int) -> None:
     """Have a player leave the seat."""
     table.post.say(players.PlayerLeft, seat, table.seated.pop(seat))
 
 
-def idle(table: Table, *, face_up: bool = False) -> None:
+def idle(table: TableInPlay, *, face_up: bool = False) -> None:
     """Spread the cards while nobody plays (UTH-MD 5.H(1), UTH-MA 4(e) s1)."""
     post = table.post
     post.say(table_day.TableIdled)
@@ -138,7 +138,7 @@ def idle(table: Table, *, face_up: bool = False) -> None:
             post.say(deck_facts.CardsSpread, deck.name, face_up=True)
 
 
-def resume(table: Table, seat: int, player: str) -> None:
+def resume(table: TableInPlay, seat: int, player: str) -> None:
     """Resume with a player, who may look at the cards lying face up, and mix them again."""
     post = table.post
     post.say(players.PlayerArrived, player)
@@ -152,37 +152,37 @@ def resume(table: Table, seat: int, player: str) -> None:
     post.say(table_day.GameCommenced)
 
 
-def relieve(table: Table, dealer: str) -> None:
+def relieve(table: TableInPlay, dealer: str) -> None:
     """Change the dealer."""
     table.post.say(table_day.PersonWent, table.dealer, "dealer")
     table.post.say(table_day.PersonCame, dealer, "dealer")
     table.dealer = dealer
 
 
-def choose(table: Table, option: str, value: object, *, posted: bool = True) -> None:
+def choose(table: TableInPlay, option: str, value: object, *, posted: bool = True) -> None:
     """Change an option of the table, with notice; a part of an object by its dotted name."""
     table.post.say(table_day.OptionChanged, option, value, posted)
     table.play_by(options={option: value})
 
 
-def post_limits(table: Table, wager: str, least_cents: int | None, most_cents: int | None = None) -> None:
+def post_limits(table: TableInPlay, wager: str, least_cents: int | None, most_cents: int | None = None) -> None:
     """Post new limits for one wager."""
     table.post.say(table_day.LimitsPosted, wager, least_cents, most_cents)
 
 
-def fill(table: Table, slip: str, cents: int) -> None:
+def fill(table: TableInPlay, slip: str, cents: int) -> None:
     """Bring chips to the table."""
     table.post.say(table_money.FillReceived, slip, cents)
     table.tray_cents += cents
 
 
-def credit(table: Table, slip: str, cents: int) -> None:
+def credit(table: TableInPlay, slip: str, cents: int) -> None:
     """Take chips from the table."""
     table.post.say(table_money.CreditSent, slip, cents)
     table.tray_cents -= cents
 
 
-def close_table(table: Table) -> None:
+def close_table(table: TableInPlay) -> None:
     """Close the day: players and decks leave, and the chips are counted."""
     post = table.post
     for seat in list(table.seated):

@@ -38,7 +38,7 @@ MS: dict[type[Fact], int] = {
 }
 
 
-class Pace(msgspec.Struct, frozen=True):
+class TablePace(msgspec.Struct, frozen=True):
     """A table's pace: percent of the usual times, and how far chance may change each."""
 
     percent: int = 100

@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 
-from domain.simulation.pace import MINUTE, Pace
+from domain.simulation.pace import MINUTE, TablePace
 from domain.simulation.seed import World, chance
 
 CREW = 3  # dealers who take turns at a table in one shift
@@ -29,10 +29,10 @@ class Crew(msgspec.Struct, frozen=True):
     floorpersons: tuple[Relief, ...]
 
 
-def habits(world: World, dealer: str) -> Pace:
+def habits(world: World, dealer: str) -> TablePace:
     """Return how fast a dealer works, on all days; no habit causes errors."""
     own = chance(world, "habits", dealer)
-    return Pace(own.randrange(_FASTEST, _SLOWEST), own.randrange(15, 40))
+    return TablePace(own.randrange(_FASTEST, _SLOWEST), own.randrange(15, 40))
 
 
 def dealers_of(world: World) -> list[str]:

@@ -7,7 +7,7 @@ from domain.settlement import Settlement, announce, pikit, settle
 from domain.simulation import card_order, faults, paying, round_end, rounds
 from domain.simulation.in_play import DEALER, InPlay, RoundIsVoid, by_passes, by_stacks, texts
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.uth_in_play import PlanError
 
 CARDS_A_HAND = 5
@@ -56,7 +56,7 @@ class PikitRound(InPlay):
         return f"{self.table.deck.name}-cover-2"
 
 
-def play(table: Table, plan: RoundPlan) -> None:
+def play(table: TableInPlay, plan: RoundPlan) -> None:
     """Play one round, from the shuffle to the empty rack."""
     game = PikitRound(table, plan, faults.begin(table, plan))
     void = None

@@ -4,14 +4,14 @@ from random import Random
 
 from domain.simulation import piles, strategies
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.players import Visit, coupons, wagers, whim
-from domain.simulation.seating import Seating
-from domain.simulation.table import Table
+from domain.simulation.players import TableVisit, coupons, wagers, whim
+from domain.simulation.seating import TableSeating
+from domain.simulation.table import TableInPlay
 
 _ORDERED, _RECUT = 6, 3  # per thousand rounds, those before which a shuffle or another cut is ordered
 
 
-def planned(table: Table, seating: Seating, own: Random) -> RoundPlan:
+def planned(table: TableInPlay, seating: TableSeating, own: Random) -> RoundPlan:
     """Return the next round. Some players may sit it out, but at least one plays."""
     sittings = sorted(seating.here.values(), key=lambda sitting: sitting.seats)
     seats: list[SeatPlan] = []
@@ -25,7 +25,7 @@ def planned(table: Table, seating: Seating, own: Random) -> RoundPlan:
     return RoundPlan(tuple(seats), shuffled=shuffled, parts=_orders(table, own))
 
 
-def _seat(table: Table, number: int, visit: Visit, least_cents: int, own: Random) -> SeatPlan:
+def _seat(table: TableInPlay, number: int, visit: TableVisit, least_cents: int, own: Random) -> SeatPlan:
     house, taste = table.house, visit.taste
     placed = wagers(house, taste, least_cents, own)
     if "cover_all" in placed and not table.machine_shuffles:
@@ -45,7 +45,7 @@ def _seat(table: Table, number: int, visit: Visit, least_cents: int, own: Random
     )
 
 
-def _orders(table: Table, own: Random) -> dict[str, str]:
+def _orders(table: TableInPlay, own: Random) -> dict[str, str]:
     """Return a supervisor's occasional order of another shuffle or cut."""
     drawn = own.random() * 1000
     if drawn < _ORDERED and table.book == "UTH-MD":

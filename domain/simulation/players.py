@@ -43,7 +43,7 @@ class Taste(msgspec.Struct, frozen=True):
     sits_out: int  # per hundred rounds
 
 
-class Visit(msgspec.Struct, frozen=True):
+class TableVisit(msgspec.Struct, frozen=True):
     """A player's stay at one table."""
 
     player: str
@@ -71,7 +71,7 @@ def taste_of(world: World, player: str) -> Taste:
 
 def visits(
     world: World, gaming_day: str, setups: Sequence[Setup], hours: Sequence[tuple[int, int]]
-) -> list[list[Visit]]:
+) -> list[list[TableVisit]]:
     """Return who comes to each table on this day, in order; nobody is at two tables at a time."""
     return _Traffic(world, gaming_day, setups, hours).visits()
 
@@ -85,12 +85,12 @@ class _Traffic:
         self.world, self.setups, self.hours = world, setups, hours
         self.own = chance(world, "traffic", gaming_day)
         self.midnight = moment(gaming_day, 0)
-        self.found: list[list[Visit]] = [[] for _ in setups]
+        self.found: list[list[TableVisit]] = [[] for _ in setups]
         many = _REGULARS_A_TABLE * world.tables
         self.regulars = [f"p-{chance(world, 'regular', number).getrandbits(40):010x}" for number in range(many)]
         self.own.shuffle(self.regulars)
 
-    def visits(self) -> list[list[Visit]]:
+    def visits(self) -> list[list[TableVisit]]:
         """Return every table's visits."""
         for number, setup in enumerate(self.setups):
             opens, closes = self.hours[number]
@@ -119,12 +119,12 @@ class _Traffic:
             comes = max(goes, comes) + own.randrange(*BETWEEN_TABLES) * MINUTE
             number = own.randrange(len(self.setups))
 
-    def _visit(self, player: str, comes: int, goes: int, number: int, taste: Taste) -> Visit:
+    def _visit(self, player: str, comes: int, goes: int, number: int, taste: Taste) -> TableVisit:
         own, most = self.own, int(self.setups[number].options.get("max_positions") or 1)
         several = own.randrange(1, most + 1) if own.random() < 0.2 else 1
         again = tuple(at for at in range(comes + 25 * MINUTE, goes, 30 * MINUTE) if own.random() < 0.5)
         moves = comes + own.randrange(10, 40) * MINUTE if own.random() < 0.08 and several == 1 else None
-        return Visit(player, comes, goes, own.randrange(60), several, again, moves, taste)
+        return TableVisit(player, comes, goes, own.randrange(60), several, again, moves, taste)
 
 
 def buys_in_for(taste: Taste, least_cents: int, own: Random) -> int:

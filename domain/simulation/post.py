@@ -19,7 +19,7 @@ from domain.facts import (
     wagers,
 )
 from domain.facts.envelope import Fact
-from domain.simulation.pace import Pace
+from domain.simulation.pace import TablePace
 from domain.simulation.sensors import Sight
 
 Kind = TypeVar("Kind", bound=Fact)
@@ -64,7 +64,7 @@ class _Manner(msgspec.Struct, gc=False):
     seen: bool  # always recorded unchanged
 
 
-class Post:
+class TableScript:
     """One table's day in progress: `facts` holds the recorded facts, in order."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Post:
         gaming_day: str,
         at: int,
         *,
-        pace: Pace | None = None,
+        pace: TablePace | None = None,
         sight: Sight | None = None,
         chance: Random | None = None,
     ) -> None:
@@ -86,9 +86,9 @@ class Post:
         self._sight = sight or Sight()
         self._chance = chance
         self._said: dict[str, list[int]] = {}
-        self.keep_pace(pace or Pace())
+        self.keep_pace(pace or TablePace())
 
-    def keep_pace(self, pace: Pace) -> None:
+    def keep_pace(self, pace: TablePace) -> None:
         """Use this pace from now on: another dealer, another pace."""
         self._pace = pace
         spread = pace.spread_percent

@@ -9,7 +9,7 @@ from domain.simulation.opening import devices_at
 from domain.simulation.people import dealers_of
 from domain.simulation.property_time import DAY_STARTS_AT, ZONE, gaming_days, moment
 from domain.simulation.seed import World
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 OFFICE = "property-office"
 VAULT = "vault"
@@ -51,7 +51,7 @@ def _entries(world: World, entered: Sequence[Setup]) -> Iterator[tuple[type[Fact
         yield property_day.PersonLicensed, (dealer, ("dealer",))
     for setup in entered:
         yield property_day.OptionsApproved, (setup.book, setup.options, setup.table)
-        for device in devices_at(setup, Table(setup)):
+        for device in devices_at(setup, TableInPlay(setup)):
             yield property_day.DeviceEntered, (device.device, device.kind, device.model)
 
 

@@ -12,11 +12,11 @@ import msgspec
 from domain.cards import cards
 from domain.facts.envelope import Fact
 from domain.facts.words import Book, Dealing
-from domain.settlement.played import Found, Irregularity
+from domain.settlement.played import FaceUpCard, Irregularity
 from domain.simulation import opening
 from domain.simulation.dealers import DEALERS
 from domain.simulation.plans import RoundPlan, SeatPlan, Strategy
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 USUAL_CENTS = 1_000
 USUAL_SEATS = (1, 3)
@@ -29,7 +29,7 @@ REQUIRED = {
     "COL": ("ante",),
 }
 
-Step = RoundPlan | Callable[[Table], None]  # a round, or an event at the table between rounds
+Step = RoundPlan | Callable[[TableInPlay], None]  # a round, or an event at the table between rounds
 
 
 def seat(
@@ -94,7 +94,7 @@ def wrong(kind: str, *found: tuple[str, int], held: str = "", card: str = "", **
     return Irregularity(
         kind,
         cards=cards(held),
-        found=tuple(Found(cards(text)[0], after) for text, after in found),
+        found=tuple(FaceUpCard(cards(text)[0], after) for text, after in found),
         card=cards(card)[0] if card else None,
         **rest,
     )
@@ -144,11 +144,11 @@ def played(
     rounds: int | Iterable[Step] = 1,
     close: bool = True,
     **setup: Any,
-) -> Table:
+) -> TableInPlay:
     """Return the table after such a day."""
     given = [round_() for _ in range(rounds)] if isinstance(rounds, int) else list(rounds)
     steps = [with_required(book, usual(book, step)) if isinstance(step, RoundPlan) else step for step in given]
-    table = Table(Setup(book, dict(options or {}), method, **setup))
+    table = TableInPlay(Setup(book, dict(options or {}), method, **setup))
     opening.open_table(table)
     first = next((step for step in steps if isinstance(step, RoundPlan)), usual(book, round_()))
     opening.begin(table, {each.seat: each.player for each in first.seats})

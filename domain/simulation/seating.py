@@ -9,29 +9,29 @@ from domain.facts import players as player_facts
 from domain.facts import table_money
 from domain.simulation import opening
 from domain.simulation.pace import MINUTE
-from domain.simulation.players import Visit, buys_in_for
-from domain.simulation.table import Table
+from domain.simulation.players import TableVisit, buys_in_for
+from domain.simulation.table import TableInPlay
 
 _WORTH_WHILE = 5 * MINUTE  # the shortest stay for which anyone sits down
 
 
-class Sitting(msgspec.Struct):
+class SeatedPlayer(msgspec.Struct):
     """A player at the table, at one seat or at several adjacent ones."""
 
-    visit: Visit
+    visit: TableVisit
     seats: tuple[int, ...]
     bought: int = 0  # times since sitting down
     moved: bool = False
 
 
-class Seating:
+class TableSeating:
     """The players at the table, and those still to come."""
 
-    def __init__(self, table: Table, visits: Iterable[Visit], least_cents: int) -> None:
+    def __init__(self, table: TableInPlay, visits: Iterable[TableVisit], least_cents: int) -> None:
         self.table = table
         self.least_cents = least_cents
-        self.here: dict[str, Sitting] = {}
-        self._to_come: Iterator[Visit] = iter(visits)
+        self.here: dict[str, SeatedPlayer] = {}
+        self._to_come: Iterator[TableVisit] = iter(visits)
         self._next = next(self._to_come, None)
 
     def next_comes(self) -> int | None:
@@ -41,7 +41,7 @@ class Seating:
             self._next = next(self._to_come, None)
         return self._next.comes if self._next is not None else None
 
-    def take_next(self) -> Visit:
+    def take_next(self) -> TableVisit:
         """Return the next player to come."""
         if self._next is None:
             raise LookupError("nobody is to come any more")
@@ -70,7 +70,7 @@ class Seating:
         """Return the free positions."""
         return [seat for seat in range(1, self.table.setup.positions + 1) if seat not in self.table.seated]
 
-    def seats_for(self, visit: Visit) -> tuple[int, ...]:
+    def seats_for(self, visit: TableVisit) -> tuple[int, ...]:
         """Return as many adjacent seats as this player wants, or one."""
         free = self.free()
         for many in range(visit.positions, 0, -1):
@@ -80,18 +80,18 @@ class Seating:
                 return tuple(range(first, first + many))
         raise LookupError("the table is full")
 
-    def sit(self, visit: Visit, own: Random) -> None:
+    def sit(self, visit: TableVisit, own: Random) -> None:
         """Seat a player, who buys chips."""
         seats = self.seats_for(visit)
         opening.sit(self.table, seats[0], visit.player, buys_in_for(visit.taste, self.least_cents, own))
         self.add(visit, seats)
 
-    def add(self, visit: Visit, seats: tuple[int, ...]) -> None:
+    def add(self, visit: TableVisit, seats: tuple[int, ...]) -> None:
         """Give the other seats to a player who has the first of them."""
         for seat in seats[1:]:
             self.table.post.say(player_facts.PlayerSeated, seat, visit.player)
             self.table.seated[seat] = visit.player
-        self.here[visit.player] = Sitting(visit, seats)
+        self.here[visit.player] = SeatedPlayer(visit, seats)
 
     def stir(self, own: Random) -> None:
         """Have players buy more chips or change seats."""

@@ -12,7 +12,7 @@ from domain.settlement.played import Cards
 from domain.simulation import piles, shuffling
 from domain.simulation.piles import Pile, Place, ShortPileError
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Deck, Table
+from domain.simulation.table import DealtDeck, TableInPlay
 
 DEALERS_PLACE = 0  # the marker's place before the dealer
 SCATTER, START, DRIFT = 11, 31, 7  # unplanned cards come in this order, which has no runs or suits in it
@@ -38,7 +38,7 @@ class Shoe(msgspec.Struct):
         self.marker_stands = False
 
 
-def of(table: Table) -> Shoe:
+def of(table: TableInPlay) -> Shoe:
     """Return the table's shoe."""
     if table.shoe is None:
         table.shoe = Shoe(first_seat=next(iter(table.seated), 1))
@@ -47,7 +47,7 @@ def of(table: Table) -> Shoe:
     return shoe
 
 
-def continuous(table: Table) -> bool:
+def continuous(table: TableInPlay) -> bool:
     """Return whether the shoe itself shuffles continuously (FAH (k)(1))."""
     return table.method == "continuous-shoe"
 
@@ -57,7 +57,7 @@ def scattered(decks_in_shoe: int) -> Cards:
     return tuple((START + SCATTER * n + DRIFT * (n // 52)) % 52 for n in range(52 * decks_in_shoe))
 
 
-def make_ready(table: Table, plan: RoundPlan) -> None:
+def make_ready(table: TableInPlay, plan: RoundPlan) -> None:
     """Prepare a round: place the marker, fill the shoe, and have a new dealer burn a card."""
     shoe = of(table)
     if not shoe.marker_stands:
@@ -71,7 +71,7 @@ def make_ready(table: Table, plan: RoundPlan) -> None:
         burn(table, "dealer")
 
 
-def fresh(table: Table, parts: dict[str, Any]) -> None:
+def fresh(table: TableInPlay, parts: dict[str, Any]) -> None:
     """Load a whole shuffled set into the shoe, cut if shuffled by hand, and burn its first card."""
     shoe = of(table)
     if shoe.loaded:
@@ -91,7 +91,7 @@ def fresh(table: Table, parts: dict[str, Any]) -> None:
     shoe.reached_at, shoe.first_seat = None, 0
 
 
-def empty(table: Table) -> None:
+def empty(table: TableInPlay) -> None:
     """Take the remaining cards out of the shoe and the played ones out of the rack."""
     shoe = of(table)
     table.post.say(shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), shoe.pile.left)
@@ -99,7 +99,7 @@ def empty(table: Table) -> None:
     table.deck.ready = shoe.loaded = False
 
 
-def _next_batch(table: Table) -> Deck:
+def _next_batch(table: TableInPlay) -> DealtDeck:
     """Return the batch shuffled in the machine; the two batches alternate, shoe by shoe (FAH (b)(4)(v))."""
     if not table.deck.ready:
         table.turn += 1
@@ -108,14 +108,14 @@ def _next_batch(table: Table) -> Deck:
     return table.deck
 
 
-def _cut(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
+def _cut(table: TableInPlay, deck: DealtDeck, parts: dict[str, Any]) -> None:
     """Offer the cut to the players in order; the first accepts, unless the plan says otherwise."""
     asked = asked_to_cut(table)
     by = parts.get("cut_by", asked[0] if asked else None)
     shuffling.offer_cut(table, deck, asked, by, parts.get("cut_depth", len(deck.cards) // 2))
 
 
-def asked_to_cut(table: Table) -> list[int]:
+def asked_to_cut(table: TableInPlay) -> list[int]:
     """Return who is asked first, and then all others clockwise (FAH (e)(3), (e)(4))."""
     shoe, seats = of(table), sorted(table.seated)
     if not seats:
@@ -129,7 +129,7 @@ def asked_to_cut(table: Table) -> list[int]:
     return seats[at:] + seats[:at]
 
 
-def _load(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
+def _load(table: TableInPlay, deck: DealtDeck, parts: dict[str, Any]) -> None:
     shoe = of(table)
     order = _shuffled(table, deck)
     shoe.pile, shoe.loaded = Pile(order), True
@@ -143,7 +143,7 @@ def _load(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
     deck.ready = False
 
 
-def conceal(table: Table, deck: Deck) -> None:
+def conceal(table: TableInPlay, deck: DealtDeck) -> None:
     """Conceal the last card of the stack with a second cutting card (FAH (b)(3))."""
     shoe, card = of(table), f"{deck.name}-concealing"
     if card not in shoe.concealing:
@@ -152,7 +152,7 @@ def conceal(table: Table, deck: Deck) -> None:
     table.post.say(decks.CoverCardPlaced, "shoe-end", card)
 
 
-def burn(table: Table, reason: str) -> None:
+def burn(table: TableInPlay, reason: str) -> None:
     """Burn the next card face down into the rack, without showing it (FAH (g)(1))."""
     shoe = of(table)
     card = show([shoe.pile.draw()])
@@ -160,12 +160,12 @@ def burn(table: Table, reason: str) -> None:
     shoe.burned_by = table.dealer
 
 
-def cutting_card(deck: Deck) -> str:
+def cutting_card(deck: DealtDeck) -> str:
     """Return the name of the cutting card."""
     return f"{deck.name}-cutting"
 
 
-def place_marker(table: Table, place: int) -> None:
+def place_marker(table: TableInPlay, place: int) -> None:
     """Place the marker before the dealer or a position."""
     shoe = of(table)
     seat = place or None
@@ -173,7 +173,7 @@ def place_marker(table: Table, place: int) -> None:
     shoe.marker, shoe.marker_stands = place, True
 
 
-def move_marker(table: Table) -> None:
+def move_marker(table: TableInPlay) -> None:
     """Move the marker one place clockwise: from the last position to the dealer, then to the first (FAH (g)(2)/s3)."""
     ring = [DEALERS_PLACE, *range(1, table.setup.positions + 1)]
     at = ring.index(of(table).marker)
@@ -183,7 +183,7 @@ def move_marker(table: Table) -> None:
     place_marker(table, onwards[0])
 
 
-def from_marker(table: Table, seats: Sequence[int]) -> list[Place]:
+def from_marker(table: TableInPlay, seats: Sequence[int]) -> list[Place]:
     """Return the positions with a wager and the dealer, clockwise from the marker (FAH (g)(3)/s2)."""
     marker = of(table).marker
     ring = sorted({DEALERS_PLACE, *seats})
@@ -191,7 +191,7 @@ def from_marker(table: Table, seats: Sequence[int]) -> list[Place]:
     return [("seat", place) if place else ("dealer", 0) for place in ring[start:] + ring[:start]]
 
 
-def put_back(table: Table) -> None:
+def put_back(table: TableInPlay) -> None:
     """Put the cards of the round back into a continuous shoe (FAH (k)(1))."""
     shoe, deck = of(table), table.deck
     table.post.say(decks.DiscardRackEmptied, deck=deck.name)
@@ -199,7 +199,7 @@ def put_back(table: Table) -> None:
     shoe.pile = Pile(_shuffled(table, deck))
 
 
-def _shuffled(table: Table, deck: Deck) -> Cards:
+def _shuffled(table: TableInPlay, deck: DealtDeck) -> Cards:
     """Return all cards of a shoe in a random order, or in a fixed one that begins elsewhere for each shoe."""
     if table.chance is not None:
         return piles.shuffled(deck.cards, table.chance)

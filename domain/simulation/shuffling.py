@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from domain.facts import decks as deck_facts
 from domain.facts import shuffles
-from domain.simulation.table import Deck, Table
+from domain.simulation.table import DealtDeck, TableInPlay
 
 # A depth no rule calls shallow: the dealer's usual cut, in cards from the top of a single deck.
 USUAL_CUT = 24
 _LIFTED = ("UTH-MA", "PIK", "COL")  # the cut stack goes on a cover card in front of the deck
 
 
-def by_hand(table: Table, deck: Deck) -> None:
+def by_hand(table: TableInPlay, deck: DealtDeck) -> None:
     """Shuffle by hand."""
     post = table.post
     post.say(shuffles.ShuffleStarted, deck.name, "manual", source=f"{table.setup.table}-pit")
@@ -20,7 +20,7 @@ def by_hand(table: Table, deck: Deck) -> None:
     deck.ready = deck.cut_due = True
 
 
-def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
+def by_machine(table: TableInPlay, deck: DealtDeck, *, started: bool = False) -> None:
     """Shuffle by the device, which reports a count if it counts cards."""
     post, device = table.post, table.shuffling_device
     if not started:
@@ -34,12 +34,12 @@ def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
     deck.ready, deck.cut_due = True, False
 
 
-def start_machine(table: Table, deck: Deck) -> None:
+def start_machine(table: TableInPlay, deck: DealtDeck) -> None:
     """Put the cards into the device, which begins to shuffle them."""
     table.post.say(shuffles.ShuffleStarted, deck.name, "device", device=table.shuffling_device)
 
 
-def shuffle(table: Table, deck: Deck) -> None:
+def shuffle(table: TableInPlay, deck: DealtDeck) -> None:
     """Shuffle by this table's method."""
     if table.machine_shuffles:
         by_machine(table, deck)
@@ -47,7 +47,7 @@ def shuffle(table: Table, deck: Deck) -> None:
         by_hand(table, deck)
 
 
-def cut(table: Table, deck: Deck, depth: int = USUAL_CUT) -> None:
+def cut(table: TableInPlay, deck: DealtDeck, depth: int = USUAL_CUT) -> None:
     """Have the dealer cut."""
     post = table.post
     lifted = table.book in _LIFTED
@@ -61,7 +61,7 @@ def cut(table: Table, deck: Deck, depth: int = USUAL_CUT) -> None:
     deck.cut_due = False
 
 
-def offer_cut(table: Table, deck: Deck, asked: Sequence[int], taken_by: int | None, depth: int) -> None:
+def offer_cut(table: TableInPlay, deck: DealtDeck, asked: Sequence[int], taken_by: int | None, depth: int) -> None:
     """Offer the cut to players in order until one accepts; otherwise the dealer cuts (FAH (e)(3), (e)(4))."""
     post, of_cards = table.post, len(deck.cards)
     for seat in asked:
@@ -76,14 +76,14 @@ def offer_cut(table: Table, deck: Deck, asked: Sequence[int], taken_by: int | No
     deck.cut_due = False
 
 
-def recut(table: Table, deck: Deck, reason: str = "improper cut", depth: int = USUAL_CUT) -> None:
+def recut(table: TableInPlay, deck: DealtDeck, reason: str = "improper cut", depth: int = USUAL_CUT) -> None:
     """Have a supervisor order another cut before a card is dealt."""
     by = "supervisor" if table.book in _LIFTED else "floorperson"
     table.post.say(shuffles.RecutOrdered, by, reason=reason)
     cut(table, deck, depth)
 
 
-def load(table: Table, deck: Deck) -> None:
+def load(table: TableInPlay, deck: DealtDeck) -> None:
     """Load the cards into the shoe; held in the hand they need no loading."""
     if table.method == "hand":
         return
@@ -92,7 +92,7 @@ def load(table: Table, deck: Deck) -> None:
     table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=len(deck.cards))
 
 
-def make_ready(table: Table, deck: Deck, *, recut_for: str = "") -> None:
+def make_ready(table: TableInPlay, deck: DealtDeck, *, recut_for: str = "") -> None:
     """Prepare a single deck for a round: shuffled unless it is already, cut unless by machine, loaded."""
     if not deck.ready:
         shuffle(table, deck)
@@ -104,7 +104,7 @@ def make_ready(table: Table, deck: Deck, *, recut_for: str = "") -> None:
     deck.ready = False
 
 
-def order_shuffle(table: Table, deck: Deck, reason: str = "directed") -> None:
+def order_shuffle(table: TableInPlay, deck: DealtDeck, reason: str = "directed") -> None:
     """Have a supervisor order a shuffle (UTH-MD 5.A(3))."""
     table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=deck.name, reason=reason)
     deck.ready = False

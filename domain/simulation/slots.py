@@ -7,7 +7,7 @@ from random import Random
 
 from domain.facts.words import Book
 from domain.simulation.pace import SECOND
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 # Seconds for the dealer's part of a round, and for each position, as the floor's paces add up to.
 _SECONDS: dict[str, tuple[int, int]] = {
@@ -20,7 +20,7 @@ _SECONDS: dict[str, tuple[int, int]] = {
 _BY_HAND = 10  # more if the dealer shuffles before each round
 
 
-def slot(table: Table, positions: int, own: Random) -> int:
+def slot(table: TableInPlay, positions: int, own: Random) -> int:
     """Return the microseconds from the beginning of a round to that of the next."""
     dealer, each = _SECONDS[table.setup.book]
     by_hand = 0 if table.machine_shuffles or table.setup.book == "FAH" else _BY_HAND

@@ -11,8 +11,8 @@ from domain.facts.table_day import DeviceHere, WagerLimits
 from domain.facts.words import Book, Dealing
 from domain.rulebooks import House, RuleBook, edition_on, house
 from domain.settlement.played import Cards
-from domain.simulation.pace import Pace
-from domain.simulation.post import Post
+from domain.simulation.pace import TablePace
+from domain.simulation.post import TableScript
 from domain.simulation.sensors import Reading, Sight
 
 # 2026-11-18 17:00 UTC: noon in New York.
@@ -46,7 +46,7 @@ class Setup(msgspec.Struct, frozen=True):
     reading: Reading = "all"
     dealer: str = "dealer-1"
     floorperson: str = "floor-1"
-    pace: Pace = Pace()
+    pace: TablePace = TablePace()
 
     @property
     def edition(self) -> RuleBook:
@@ -54,7 +54,7 @@ class Setup(msgspec.Struct, frozen=True):
         return edition_on(self.book, self.gaming_day)
 
 
-class Deck(msgspec.Struct):
+class DealtDeck(msgspec.Struct):
     """A deck at the table, or a batch of decks: `cards` is its real content."""
 
     name: str
@@ -67,7 +67,7 @@ class Deck(msgspec.Struct):
     since_count: int = 0  # rounds dealt from it since its own stub was counted
 
 
-class Table:
+class TableInPlay:
     """A table in play. A dealer works on it, one round at a time."""
 
     def __init__(self, setup: Setup, chance: Random | None = None) -> None:
@@ -77,8 +77,10 @@ class Table:
         self.house: House = house(setup.edition, self.options, self.method)
         self.chance = chance
         sight = Sight(frozenset(setup.unrecorded), frozenset(setup.unseen_wagers), setup.reading)
-        self.post = Post(setup.table, setup.gaming_day, setup.opens_at, pace=setup.pace, sight=sight, chance=chance)
-        self.decks: list[Deck] = []
+        self.post = TableScript(
+            setup.table, setup.gaming_day, setup.opens_at, pace=setup.pace, sight=sight, chance=chance
+        )
+        self.decks: list[DealtDeck] = []
         self.turn = 0  # the deck of the next round
         self.decks_seen = 0
         self.rounds = 0
@@ -105,7 +107,7 @@ class Table:
         return self.house.book.book
 
     @property
-    def deck(self) -> Deck:
+    def deck(self) -> DealtDeck:
         """The deck of the next round."""
         return self.decks[self.turn % len(self.decks)]
 

@@ -5,7 +5,7 @@ from domain.simulation import decks, equipment, faults, rounds, shuffling, stub
 from domain.simulation.in_play import RoundIsVoid
 from domain.simulation.piles import Pile
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.uth_betting import bank_progressive, place_all
 from domain.simulation.uth_card_order import lay
 from domain.simulation.uth_dealing import deal_hands, flop, last_two, lay_stub_aside, uncover_dealer
@@ -17,7 +17,7 @@ from domain.simulation.uth_void import call_off
 from domain.simulation.uth_wrong import after_settlement, at, out_of_order
 
 
-def deal(table: Table, plan: RoundPlan) -> None:
+def deal(table: TableInPlay, plan: RoundPlan) -> None:
     """Deal a round, from the shuffle before it to the empty rack after it.
 
     An unlawful plan is refused, unless its `parts` say `unlawful`: then the dealer deals it anyway.

@@ -1,9 +1,9 @@
 """The order in which a round's cards leave the deck at Ultimate Texas Hold'em, by state and dealing method."""
 
 from domain.cards import UNKNOWN
-from domain.settlement.played import Cards, Found
+from domain.settlement.played import Cards, FaceUpCard
 from domain.simulation.card_order import lying
-from domain.simulation.in_play import Aside, by_passes
+from domain.simulation.in_play import SetAsideCard, by_passes
 from domain.simulation.piles import Place, laid
 from domain.simulation.uth_in_play import BOX, BOX_CARDS, BURN, COMMUNITY, DEALER, PlanError, Uth
 
@@ -85,18 +85,18 @@ def _not_whole(lies: Cards, count: int) -> Cards:
     return lies[:count] if count < len(lies) else (*lies, *lies[-1:] * (count - len(lies)))
 
 
-def _asides(game: Uth, places: list[Place]) -> list[Aside]:
+def _asides(game: Uth, places: list[Place]) -> list[SetAsideCard]:
     what = game.what
     if what.kind == "card-face-up":
         named = ((_after(game, found), None if found.card == UNKNOWN else found.card) for found in what.found)
-        return sorted((Aside(after, card, "face-up") for after, card in named), key=lambda aside: aside.after)
+        return sorted((SetAsideCard(after, card, "face-up") for after, card in named), key=lambda aside: aside.after)
     if what.kind != "card-drawn-in-error":
         return []
     after = _drawn_after(game, places)
-    return [Aside(after, what.card, "drawn and seen" if what.exposed else "drawn unseen")]
+    return [SetAsideCard(after, what.card, "drawn and seen" if what.exposed else "drawn unseen")]
 
 
-def _after(game: Uth, found: Found) -> int:
+def _after(game: Uth, found: FaceUpCard) -> int:
     if found.after_cards is not None:
         return found.after_cards
     return game.initial_cards if found.when == "after-initial" else 1

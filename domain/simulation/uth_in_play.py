@@ -7,12 +7,12 @@ import msgspec
 from domain.cards import show
 from domain.facts import deal
 from domain.facts.devices import DeviceFailed
-from domain.settlement.played import Irregularity, Round, with_parts
-from domain.simulation.in_play import BURN, COMMUNITY, DEALER, NOTHING_WRONG, Aside, InPlay, RoundIsVoid
+from domain.settlement.played import Irregularity, PlayedRound, with_parts
+from domain.simulation.in_play import BURN, COMMUNITY, DEALER, NOTHING_WRONG, InPlay, RoundIsVoid, SetAsideCard
 from domain.simulation.piles import Place
 from domain.simulation.plans import RoundPlan, SeatPlan
 from domain.simulation.round_end import PLAY_ON, rule
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 __all__ = ["BOX", "BURN", "COMMUNITY", "DEALER", "PlanError", "Uth"]
 
@@ -30,7 +30,7 @@ class PlanError(ValueError):
 class Uth(InPlay):
     """The state of the round: cards, decisions, and chips already in the rack."""
 
-    def __init__(self, table: Table, plan: RoundPlan, seats: Sequence[SeatPlan]) -> None:
+    def __init__(self, table: TableInPlay, plan: RoundPlan, seats: Sequence[SeatPlan]) -> None:
         super().__init__(table, plan, seats)
         self.what = _in_full(self.what)
         self.acts = {seat.seat: list(seat.acts) for seat in seats}
@@ -111,11 +111,11 @@ class Uth(InPlay):
             raise RoundIsVoid("UTH-MA 15(a) s1" if self.massachusetts else "UTH-MD 13.F", "dealer card exposed")
         rule(self, "UTH-MA 15(c)" if self.massachusetts else "UTH-MD 13.D", PLAY_ON)
 
-    def _out_of_turn(self, aside: Aside) -> None:
+    def _out_of_turn(self, aside: SetAsideCard) -> None:
         self.happened = True
         super()._out_of_turn(aside)
 
-    def played(self, *, irregular: bool = True) -> Round:
+    def played(self, *, irregular: bool = True) -> PlayedRound:
         """Return the round in settlement's form."""
         seen = super().played(irregular=False)
         return with_parts(

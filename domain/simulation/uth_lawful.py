@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from domain.rulebooks import House
 from domain.settlement.coupons import accepted
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _NEEDS = {"trips": ("ante", "blind"), "six_card": ("ante", "blind", "trips")}
 _MOST_COVERED = 6  # players in Cover All's matrix (UTH-MA 13(k))
 
 
-def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
+def troubles(table: TableInPlay, plan: RoundPlan) -> Iterator[str]:
     """Yield everything no dealer would accept before the deal."""
     house = table.house
     for seat in plan.seats:

@@ -45,7 +45,7 @@ from domain.simulation import uth_card_order
 from domain.simulation.in_play import COMMUNITY, DEALER, by_passes, by_stacks
 from domain.simulation.piles import Place, laid
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.simulation.uth_in_play import BOX, Uth
 
 Facts = list[Fact]
@@ -80,29 +80,29 @@ class DayWeave:
         """Return today's setup of the table."""
         return setup
 
-    def opened(self, table: Table, facts: Facts) -> Facts:
+    def opened(self, table: TableInPlay, facts: Facts) -> Facts:
         """Return the facts of the opening."""
         return facts
 
-    def between(self, table: Table) -> None:
+    def between(self, table: TableInPlay) -> None:
         """Act before a round is planned."""
 
-    def told_between(self, table: Table, facts: Facts) -> Facts:
+    def told_between(self, table: TableInPlay, facts: Facts) -> Facts:
         """Return the facts since the last round."""
         return facts
 
-    def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
+    def plan(self, table: TableInPlay, plan: RoundPlan) -> RoundPlan:
         """Return the round to be dealt."""
         return plan
 
-    def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
+    def refused(self, table: TableInPlay, plan: RoundPlan, why: str) -> None:
         """Note a plan that no dealer can deal."""
 
-    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+    def played(self, table: TableInPlay, plan: RoundPlan, facts: Facts) -> Facts:
         """Return the facts of the round dealt by this plan."""
         return facts
 
-    def closed(self, table: Table, facts: Facts) -> Facts:
+    def closed(self, table: TableInPlay, facts: Facts) -> Facts:
         """Return the facts of the close."""
         return facts
 
@@ -115,7 +115,7 @@ class Weave:
         return None
 
 
-def hands_to_come(table: Table, plan: RoundPlan) -> dict[Place, Cards]:
+def hands_to_come(table: TableInPlay, plan: RoundPlan) -> dict[Place, Cards]:
     """Return what each place will be dealt if nothing goes wrong: seats, dealer, community, box and burns.
 
     This does not cover Fast Action, whose shoe outlasts the round.
@@ -130,7 +130,7 @@ def hands_to_come(table: Table, plan: RoundPlan) -> dict[Place, Cards]:
     return {place: tuple(cards) for place, cards in found.items()}
 
 
-def _places(table: Table, plan: RoundPlan) -> Sequence[Place]:
+def _places(table: TableInPlay, plan: RoundPlan) -> Sequence[Place]:
     if table.book == "FAH":
         return ()
     if table.book not in ("PIK", "COL"):

@@ -8,7 +8,7 @@ from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, StubDiscarded, StubRemoved
 from domain.table.played import BOX_CARDS, in_play, required_unseen
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 
 DECK = 52
@@ -21,13 +21,13 @@ _BOARD = (0, 3, 5)  # possible numbers of community cards at hold'em between dea
 Miscount = tuple[str, int, Fact]  # place ("seat:3", "dealer", "community", "six-card-box"), count, fact that shows it
 
 
-def deal_is_told(told: Round) -> bool:
+def deal_is_told(told: RoundInPlay) -> bool:
     """Return whether every dealt card is on record, seen or not."""
     failed = any(fact.kind == "table-reader" for fact in told.of(DeviceFailed))
     return not failed and told.unrecorded.isdisjoint(_DEAL)
 
 
-def right_counts(told: Round) -> bool:
+def right_counts(told: RoundInPlay) -> bool:
     """Return whether every place dealt to has the number of cards the game deals; so it is with most rounds."""
     each, dealer, community = told.game.cards
     if len(told.dealer.cards) != dealer or len(told.community.cards) != community:
@@ -37,7 +37,7 @@ def right_counts(told: Round) -> bool:
     return all(len(spot.cards) == each or not spot.wagers for spot in told.seats.values())
 
 
-def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
+def miscounts(told: RoundInPlay, *, broken_off: bool = False) -> Iterator[Miscount]:
     """Yield every place with a wrong number of cards; a missing card counts only if the round continued after the deal.
 
     If something else interrupted the deal, a dealer without a last card had not been served yet.
@@ -59,14 +59,14 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
         yield "six-card-box", len(told.box.cards), _shows(told.box, BOX_CARDS)
 
 
-def taking_part(told: Round) -> list[Spot]:
+def taking_part(told: RoundInPlay) -> list[Spot]:
     """Return the seats with cards that take part; if required wagers are unseen, every seat with cards."""
     if required_unseen(told):
         return [told.seats[number] for number in sorted(told.seats) if told.seats[number].dealt]
     return [spot for spot in in_play(told) if spot.dealt]
 
 
-def _went_on(told: Round) -> bool:
+def _went_on(told: RoundInPlay) -> bool:
     """Return whether the round continued after the hands were dealt, so that a missing card was forgotten."""
     declared = told.of(RoundVoided)
     void = declared[0].sequence if declared else None
@@ -74,7 +74,7 @@ def _went_on(told: Round) -> bool:
     return any(void is None or act.sequence < void for act in acts)
 
 
-def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
+def _passed_over(told: RoundInPlay, spot: Spot, hands: list[Spot]) -> bool:
     """Return whether this seat was passed over, though no one has acted yet."""
     if any(isinstance(fact, StackDelivered) for fact in spot.dealt):
         return True
@@ -84,7 +84,7 @@ def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
     return len(spot.cards) < most - 1 or len(told.dealer.cards) >= told.game.cards[1] > 0
 
 
-def _board_wrong(told: Round, due: int) -> bool:
+def _board_wrong(told: RoundInPlay, due: int) -> bool:
     held = len(told.community.cards)
     if held >= due or (told.over and not told.voided):
         return held != due
@@ -100,14 +100,14 @@ def _shows(spot: Spot, due: int) -> Fact:
     return spot.dealt[due] if singles and len(spot.dealt) > due else spot.dealt[-1]
 
 
-def cards_before(told: Round, fact: Fact) -> int:
+def cards_before(told: RoundInPlay, fact: Fact) -> int:
     """Return how many cards had been dealt to places when this happened."""
     dealt = sum(each.sequence < fact.sequence for each in told.of(CardDealt))
     stacks = (each for each in told.of(StackDelivered) if each.sequence < fact.sequence)
     return dealt + sum(each.size or len(each.cards) for each in stacks)
 
 
-def hands_complete(told: Round, fact: Fact) -> bool:
+def hands_complete(told: RoundInPlay, fact: Fact) -> bool:
     """Return whether each player and the dealer had complete hands when this happened."""
     each, dealer, _ = told.game.cards
     spots = [(spot, each) for spot in in_play(told)]

@@ -34,10 +34,10 @@ from domain.table.deck_steps import STEPS as DECK_STEPS
 from domain.table.deck_steps import deals_from
 from domain.table.decks import Decks
 from domain.table.layout import STEPS as LAYOUT_STEPS
-from domain.table.layout import Layout
+from domain.table.layout import TableLayout
 from domain.table.money import STEPS as MONEY_STEPS
-from domain.table.money import Money
-from domain.table.round import EVOLVE, Round
+from domain.table.money import BankMoney
+from domain.table.round import EVOLVE, RoundInPlay
 from domain.table.round import evolve as evolve_round
 
 REMEMBERED = 40  # rounds kept for late facts; a later fact causes the whole day to be folded again
@@ -64,10 +64,10 @@ class TableDay(msgspec.Struct, gc=False):
     seated: dict[int, str] = {}
     meters: dict[str, int] = {}
     decks: Decks = msgspec.field(default_factory=Decks)
-    money: Money = msgspec.field(default_factory=Money)
-    layout: Layout = msgspec.field(default_factory=Layout)
-    round: Round | None = None  # the newest round
-    rounds: dict[int, Round] = {}
+    money: BankMoney = msgspec.field(default_factory=BankMoney)
+    layout: TableLayout = msgspec.field(default_factory=TableLayout)
+    round: RoundInPlay | None = None  # the newest round
+    rounds: dict[int, RoundInPlay] = {}
     rounds_opened: int = 0
     too_late: list[Fact] = []
     closed: TableClosed | None = None
@@ -105,7 +105,7 @@ def initial(stream: str, remembers: int | None = REMEMBERED) -> TableDay:
     return TableDay(stream, remembers)
 
 
-def round_for(state: TableDay, fact: Fact) -> Round | None:
+def round_for(state: TableDay, fact: Fact) -> RoundInPlay | None:
     """Return the round a fact belongs to, opening or first naming it if need be; None if it belongs to no round."""
     number, newest = fact.round, state.round
     if newest is not None and number == newest.number:
@@ -122,10 +122,10 @@ def round_for(state: TableDay, fact: Fact) -> Round | None:
     return state.rounds.get(number)
 
 
-def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
+def _open(state: TableDay, number: int, fact: Fact) -> RoundInPlay | None:
     if state.house is None:
         return None
-    made = Round(
+    made = RoundInPlay(
         stream=state.stream,
         number=number,
         book=state.house.book.book,
@@ -168,7 +168,7 @@ def unrecorded_now(state: TableDay) -> frozenset[str]:
     return state.unrecorded.union(*(_READ_BY.get(kind, frozenset()) for kind in state.blind.values()))
 
 
-def evolve(state: TableDay, fact: Fact) -> Round | None:
+def evolve(state: TableDay, fact: Fact) -> RoundInPlay | None:
     """Take the next fact into the day and return the round it belongs to."""
     state.sequence, state.at = fact.sequence, fact.at
     kind = type(fact)
@@ -318,11 +318,11 @@ def _decks_step(step: Callable[[Decks, Any], None]) -> Step:
     return lambda state, fact: step(state.decks, fact)
 
 
-def _money_step(step: Callable[[Money, Any], None]) -> Step:
+def _money_step(step: Callable[[BankMoney, Any], None]) -> Step:
     return lambda state, fact: step(state.money, fact)
 
 
-def _layout_step(step: Callable[[Layout, Any], None]) -> Step:
+def _layout_step(step: Callable[[TableLayout, Any], None]) -> Step:
     return lambda state, fact: step(state.layout, fact)
 
 
@@ -344,7 +344,7 @@ def _steps() -> dict[type[Fact], tuple[Step, ...]]:
 
 STEPS = _steps()
 
-OfRound = tuple[Callable[[Round, Any], None] | None, Step | None]
+OfRound = tuple[Callable[[RoundInPlay, Any], None] | None, Step | None]
 
 
 def _of_round() -> dict[type[Fact], OfRound]:

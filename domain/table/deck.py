@@ -24,7 +24,7 @@ from domain.facts.shuffles import (
     ShuffleStarted,
 )
 from domain.rulebooks.book import RuleBook
-from domain.table.seen import Seen
+from domain.table.seen import SeenCards
 
 CARDS = 52
 HOUR = 3_600_000_000  # microseconds
@@ -76,7 +76,7 @@ class Deck(msgspec.Struct, gc=False):
     by_hand: bool = False  # whether it was ever dealt from the hand
     overdue: bool = False  # whether it was dealt from after its change was due
     miscounted: ShuffleCompleted | StubCounted | None = None  # a count that shows a wrong number of cards
-    seen: Seen = msgspec.field(default_factory=Seen)
+    seen: SeenCards = msgspec.field(default_factory=SeenCards)
     dealt_at: list[int] = []  # each card's place in the last round's deal; a distant number if it was not dealt
     picked_at: list[int] = []  # the same for the order in which the cards were collected
 

@@ -31,7 +31,7 @@ from domain.facts.payments import (
 )
 from domain.table.deck import HOUR, Deck, life_hours
 from domain.table.decks import Decks, Step
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.seen import DECK, after, with_round
 from domain.table.spots import CODE, Spot, codes
 from domain.table.stubs import left_the_deck, stub, wrong_places
@@ -55,7 +55,7 @@ def _completed(state: Decks, fact: RoundCompleted) -> None:
         _take(state, told)
 
 
-def _take(state: Decks, told: Round) -> None:
+def _take(state: Decks, told: RoundInPlay) -> None:
     if told.number <= state.taken:
         return
     state.taken = told.number
@@ -76,7 +76,7 @@ def _take(state: Decks, told: Round) -> None:
         state.last = deck
 
 
-def _used(told: Round) -> bool:
+def _used(told: RoundInPlay) -> bool:
     """Return whether the round used the deck; a card found face up before the first was dealt counts too."""
     return told.dealing or CardFoundFaceUp in told.told or (told.over and told.dealt_unseen)
 
@@ -87,7 +87,7 @@ class _Since(msgspec.Struct):
     For the cards, a void round ends when it is called off, and an open one when its last card is dealt.
     """
 
-    told: Round
+    told: RoundInPlay
 
     def kept(self, fact: Kept | None) -> Kept | None:
         """Return this fact if it already belongs to the next round, else None."""
@@ -99,7 +99,7 @@ class _Since(msgspec.Struct):
         return fact if fact.sequence > last else None
 
 
-def _dealt(deck: Deck, told: Round, since: _Since) -> None:
+def _dealt(deck: Deck, told: RoundInPlay, since: _Since) -> None:
     """Enter the effect of the deal into the deck's ledger."""
     deck.rounds += 1
     if since.kept(deck.steps[-1] if deck.steps else None) is None:
@@ -126,7 +126,7 @@ def _dealt(deck: Deck, told: Round, since: _Since) -> None:
     _unshuffled(deck, told, since)
 
 
-def _unshuffled(deck: Deck, told: Round, since: _Since) -> None:
+def _unshuffled(deck: Deck, told: RoundInPlay, since: _Since) -> None:
     """Note that the dealt cards need a shuffle; one that ended within the round did not cover the whole deck."""
     if since.kept(deck.shuffled) is not None:
         deck.rounds_since_shuffle = 0
@@ -139,7 +139,7 @@ def _unshuffled(deck: Deck, told: Round, since: _Since) -> None:
     deck.within_round = None
 
 
-def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
+def reshuffles(told: RoundInPlay) -> Iterator[tuple[str, Fact]]:
     """Yield what in a round calls for a new shuffle, besides the round's own end."""
     face_up = told.of(CardFoundFaceUp)
     if len(face_up) > 1:
@@ -157,7 +157,7 @@ def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
         yield "count", wrong[0].dealt[-1]
 
 
-def _began_at(told: Round) -> int:
+def _began_at(told: RoundInPlay) -> int:
     """Return when the first card or stack of the round was dealt."""
     for kind in (StackDispensed, StackDelivered, CardDealt):
         dealt = told.of(kind)
@@ -166,7 +166,7 @@ def _began_at(told: Round) -> int:
     return told.at
 
 
-def _last_dealt(told: Round) -> int:
+def _last_dealt(told: RoundInPlay) -> int:
     last = [*told.of(CardDealt)[-1:], *told.of(StackDelivered)[-1:]]
     return max((fact.sequence for fact in last), default=0)
 
@@ -176,7 +176,7 @@ def counted_by_device(deck: Deck) -> bool:
     return deck.shuffled is not None and deck.shuffled.counted is not None and not deck.rounds_since_shuffle
 
 
-def _counted(state: Decks, deck: Deck, told: Round) -> None:
+def _counted(state: Decks, deck: Deck, told: RoundInPlay) -> None:
     """Update the rounds since the last count, and whether that count was right."""
     exempt = told.game.device_count_excuses and counted_by_device(deck)
     if exempt or told.of(StubCounted):
@@ -190,7 +190,7 @@ def _counted(state: Decks, deck: Deck, told: Round) -> None:
         deck.miscounted = found.counted
 
 
-def _seen(deck: Deck, told: Round) -> None:
+def _seen(deck: Deck, told: RoundInPlay) -> None:
     """Note which cards were read at the deal, and the orders of dealing and collecting."""
     order = dealt_order(told)
     opened = told.facts[0] if deck.seen.first is None else None
@@ -199,7 +199,7 @@ def _seen(deck: Deck, told: Round) -> None:
     deck.picked_at = places(picked_up(told))
 
 
-def read_at_the_deal(told: Round, order: Iterable[int]) -> set[int]:
+def read_at_the_deal(told: RoundInPlay, order: Iterable[int]) -> set[int]:
     """Return the different cards read by the facts that dealt them; cards read later may be a selection."""
     cards = set(order)
     cards.update([CODE[burned.card] for burned in told.of(CardBurned)])
@@ -221,12 +221,12 @@ def places(order: Iterable[int]) -> list[int]:
     return found
 
 
-def dealt_order(told: Round) -> list[int]:
+def dealt_order(told: RoundInPlay) -> list[int]:
     """Return the cards dealt one by one, in order; cards in a stack may have been in another order."""
     return [CODE[fact.card] for fact in told.of(CardDealt)]
 
 
-def picked_up(told: Round) -> list[int]:
+def picked_up(told: RoundInPlay) -> list[int]:
     """Return the cards in the order in which their hands were collected."""
     common = {"community": told.community, "box": told.box}
     cards: list[int] = []
@@ -237,7 +237,7 @@ def picked_up(told: Round) -> list[int]:
     return cards
 
 
-def _shoe(deck: Deck, told: Round) -> None:
+def _shoe(deck: Deck, told: RoundInPlay) -> None:
     """Add the cards that left the shoe in this round to those before."""
     deck.dealt_since_load += left_the_deck(told) or 0
     if told.method == "continuous-shoe":
@@ -253,7 +253,7 @@ def _shoe(deck: Deck, told: Round) -> None:
     deck.out = counts
 
 
-def spots(told: Round) -> Iterator[Spot]:
+def spots(told: RoundInPlay) -> Iterator[Spot]:
     """Yield every place that cards were dealt to."""
     yield from told.seats.values()
     yield told.dealer

@@ -16,7 +16,7 @@ from domain.facts.players import PlayerAsked
 from domain.facts.shuffles import CutOffered, CutRefused, CuttingCardReached, ShoeRanOut, ShuffleCompleted
 from domain.facts.table_day import TableIdled
 from domain.table.deck import Deck
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 
 
 class Decks(msgspec.Struct, gc=False):
@@ -24,7 +24,7 @@ class Decks(msgspec.Struct, gc=False):
 
     known: dict[str, Deck] = {}  # every deck named so far, present or gone
     in_play: str = ""  # the deck or shoe of the newest round
-    told: Round | None = None  # the newest round
+    told: RoundInPlay | None = None  # the newest round
     taken: int = 0  # the newest round whose deal the ledger contains
     last: Deck | None = None  # the deck of the last round
     last_shoe: Deck | None = None  # the deck or batch loaded before the one in play

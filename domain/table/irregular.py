@@ -27,10 +27,10 @@ from domain.facts.payments import (
     WagerReturned,
 )
 from domain.facts.shuffles import ShoeRanOut
-from domain.settlement.played import Found, Irregularity
+from domain.settlement.played import FaceUpCard, Irregularity
 from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, taking_part
 from domain.table.played import in_play
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import CODE, Spot
 from domain.table.stubs import stub
 
@@ -48,21 +48,21 @@ _FOLDED = ("ante", "blind")  # a fold at hold'em loses these; a void round retur
 _STOPS = frozenset({"jammed", "stopped", "incomplete"})
 
 
-class Cause(msgspec.Struct, frozen=True, gc=False):
+class IrregularityCause(msgspec.Struct, frozen=True, gc=False):
     """One irregularity, and the fact that shows it."""
 
     what: Irregularity
     shown_by: Fact
 
 
-def nothing_wrong(told: Round) -> bool:
+def nothing_wrong(told: RoundInPlay) -> bool:
     """Return whether the record shows no sign of an irregularity; so it is with almost every round."""
     if not SIGNS.isdisjoint(told.told) or not right_counts(told) or _revealed_early(told):
         return False
     return StubCounted not in told.told or not any(_stub(told))
 
 
-def may_be_void(told: Round) -> bool:
+def may_be_void(told: RoundInPlay) -> bool:
     """Return whether all hands may be void without a declaration: something went wrong, or every wager was returned."""
     if "round-voided" not in told.unrecorded:
         return False
@@ -73,7 +73,7 @@ def may_be_void(told: Round) -> bool:
     return all(isinstance(move, WagerReturned) for wagered in wagers for move in wagered.moves)
 
 
-def causes(told: Round) -> tuple[Cause, ...]:
+def causes(told: RoundInPlay) -> tuple[IrregularityCause, ...]:
     """Return everything that went wrong, in the order of the stream."""
     found = [
         *_face_up(told),
@@ -87,16 +87,16 @@ def causes(told: Round) -> tuple[Cause, ...]:
     return tuple(sorted(found, key=lambda cause: cause.shown_by.sequence))
 
 
-def _cause(told: Round, kind: str, fact: Fact, **parts: object) -> Cause:
+def _cause(told: RoundInPlay, kind: str, fact: Fact, **parts: object) -> IrregularityCause:
     """Return the cause with its time and the wagers settled by then."""
     by = void_from(told, fact)
     settled = settled_by(told, by)
     stage = parts.pop("stage", None) or _stage(told, fact, settled)
     what = Irregularity(kind, stage=str(stage), settled=settled, has_ruling=True, **parts)  # type: ignore[arg-type]
-    return Cause(what, fact)
+    return IrregularityCause(what, fact)
 
 
-def void_from(told: Round, fact: Fact) -> int:
+def void_from(told: RoundInPlay, fact: Fact) -> int:
     """Return the sequence from which the hands are void: that of the declaration, or else of the fault."""
     declared = told.of(RoundVoided)
     if declared:
@@ -104,7 +104,7 @@ def void_from(told: Round, fact: Fact) -> int:
     return fact.sequence
 
 
-def settled_by(told: Round, by: int) -> dict[int, tuple[str, ...]]:
+def settled_by(told: RoundInPlay, by: int) -> dict[int, tuple[str, ...]]:
     """Return the wagers of each seat settled by then, without stakes lost by a fold at hold'em."""
     settled: dict[int, tuple[str, ...]] = {}
     holdem = told.game.holdem
@@ -120,7 +120,7 @@ def settled_by(told: Round, by: int) -> dict[int, tuple[str, ...]]:
     return settled
 
 
-def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
+def _stage(told: RoundInPlay, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
     if settled and all(_all_settled(told, spot, settled.get(spot.seat, ())) for spot in in_play(told)):
         return "after-settlement"
     if not any(each.sequence < fact.sequence for kind in (CardDealt, StackDelivered) for each in told.of(kind)):
@@ -131,19 +131,19 @@ def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
     return "decision" if acted or settled else "dealing"
 
 
-def _all_settled(told: Round, spot: Spot, settled: Collection[str]) -> bool:
+def _all_settled(told: RoundInPlay, spot: Spot, settled: Collection[str]) -> bool:
     """Return whether all wagers of this seat were settled, apart from stakes lost by a fold."""
     gone = _FOLDED if told.game.holdem and spot.choice == "fold" else ()
     return spot.wagers.keys() <= {*settled, *gone}
 
 
-def _face_up(told: Round) -> Iterator[Cause]:
+def _face_up(told: RoundInPlay) -> Iterator[IrregularityCause]:
     facts = told.of(CardFoundFaceUp)
     if not facts:
         return
     seen = deal_is_told(told)
     found = tuple(
-        Found(
+        FaceUpCard(
             CODE[fact.card],
             cards_before(told, fact) if seen else None,
             ("after-initial" if hands_complete(told, fact) else "before-initial") if seen else "",
@@ -153,10 +153,10 @@ def _face_up(told: Round) -> Iterator[Cause]:
     shown_by = facts[1] if len(facts) > 1 else facts[0]
     # A card that turns up is found during the deal, whatever was settled meanwhile.
     by = settled_by(told, void_from(told, shown_by))
-    yield Cause(Irregularity("card-face-up", found=found, settled=by, has_ruling=True), shown_by)
+    yield IrregularityCause(Irregularity("card-face-up", found=found, settled=by, has_ruling=True), shown_by)
 
 
-def _exposed(told: Round) -> Iterator[Cause]:
+def _exposed(told: RoundInPlay) -> Iterator[IrregularityCause]:
     for fact in told.of(CardExposed):
         of = {"seat": f"seat:{fact.seat}" if fact.seat else "", "box": "six-card-box"}.get(fact.of, str(fact.of))
         cards = (CODE[fact.card],)
@@ -171,7 +171,7 @@ def _exposed(told: Round) -> Iterator[Cause]:
         yield _cause(told, "card-exposed", early, of="dealer", stage="decision", pending_seats=_pending(told, early))
 
 
-def _revealed_early(told: Round) -> HandRevealed | None:
+def _revealed_early(told: RoundInPlay) -> HandRevealed | None:
     """Return the reveal of the dealer's cards if a player decided only afterwards."""
     if not told.game.dealers_cards_down:
         return None
@@ -184,7 +184,7 @@ def _decides(made: DecisionMade) -> bool:
     return made.decision in _FINAL
 
 
-def _pending(told: Round, fact: Fact) -> tuple[int, ...]:
+def _pending(told: RoundInPlay, fact: Fact) -> tuple[int, ...]:
     """Return the seats that had not folded or played when this happened."""
     decided = {made.seat for made in told.of(DecisionMade) if _decides(made) and made.sequence < fact.sequence}
     void = {hand.seat for hand in told.of(HandVoided) if hand.sequence < fact.sequence}
@@ -195,7 +195,7 @@ def _pending(told: Round, fact: Fact) -> tuple[int, ...]:
     )
 
 
-def _drawn(told: Round) -> Iterator[Cause]:
+def _drawn(told: RoundInPlay) -> Iterator[IrregularityCause]:
     for fact in told.of(CardDrawnInError):
         yield _cause(
             told,
@@ -208,7 +208,7 @@ def _drawn(told: Round) -> Iterator[Cause]:
         )
 
 
-def _used_as(told: Round, drawn: CardDrawnInError) -> str:
+def _used_as(told: RoundInPlay, drawn: CardDrawnInError) -> str:
     """Return the place the drawn card went to, which was next to be dealt to; empty if not on record."""
     if drawn.card == "??":
         seen = told.of(CardExposed)
@@ -221,7 +221,7 @@ def _used_as(told: Round, drawn: CardDrawnInError) -> str:
     return ""
 
 
-def _counts(told: Round) -> Iterator[Cause]:
+def _counts(told: RoundInPlay) -> Iterator[IrregularityCause]:
     if not deal_is_told(told):
         return
     # A dealer who can complete the hand continues; so if the round was called off, the missing card was face up.
@@ -241,16 +241,16 @@ def _counts(told: Round) -> Iterator[Cause]:
             settled=by,
             has_ruling=True,
         )
-        yield Cause(what, fact)
+        yield IrregularityCause(what, fact)
 
 
-def _discovered(told: Round, fact: Fact) -> int:
+def _discovered(told: RoundInPlay, fact: Fact) -> int:
     """Return where a miscounted hand was noticed: where declared void or found misdealt; if never, at the end."""
     signs = [each.sequence for kind in (RoundVoided, HandVoided, MisdealDetermined) for each in told.of(kind)]
     return min((sign for sign in signs if sign > fact.sequence), default=NEVER)
 
 
-def _stub(told: Round) -> Iterator[Cause]:
+def _stub(told: RoundInPlay) -> Iterator[IrregularityCause]:
     """Yield a stub counted wrong: misdealt if a place got a wrong number of cards, or if the dealer determined so."""
     found = stub(told)
     if found is None or (not found.wrong and found.determined is None):
@@ -262,7 +262,7 @@ def _stub(told: Round) -> Iterator[Cause]:
     yield _cause(told, "stub-count", found.counted, finding=finding, of=of)
 
 
-def _failed(told: Round) -> Iterator[Cause]:
+def _failed(told: RoundInPlay) -> Iterator[IrregularityCause]:
     """Yield a dealing shoe or shuffler that stopped; other failures do not affect the hands."""
     if told.game.fast_action:
         return
@@ -276,14 +276,14 @@ def _failed(told: Round) -> Iterator[Cause]:
             yield _cause(told, "jam", fact, device="shuffler", deck="idle" if idle else "playing")
 
 
-def _ran_out(told: Round) -> Iterator[Cause]:
+def _ran_out(told: RoundInPlay) -> Iterator[IrregularityCause]:
     """Yield a shoe that ran out while cards were still due."""
     for fact in told.of(ShoeRanOut):
         if told.game.fast_action and (told.voided or not right_counts(told)):
             yield _cause(told, "insufficient-cards", fact)
 
 
-def rulings(told: Round, spot: Spot | None = None, wager: str = "") -> list[RulingGiven]:
+def rulings(told: RoundInPlay, spot: Spot | None = None, wager: str = "") -> list[RulingGiven]:
     """Return the supervisors' rulings on this round, or on this wager of a seat."""
     given = told.of(RulingGiven)
     if spot is None:

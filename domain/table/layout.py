@@ -25,7 +25,7 @@ class Marker(msgspec.Struct, gc=False):
     anew: bool = False  # whether the game has commenced since, so that it belongs before the dealer again
 
 
-class Layout(msgspec.Struct, gc=False):
+class TableLayout(msgspec.Struct, gc=False):
     """The state of the layout so far."""
 
     devices: dict[str, DeviceHere] = {}  # in service, by name
@@ -41,28 +41,28 @@ class Layout(msgspec.Struct, gc=False):
         return next((here for here in self.devices.values() if here.kind == kind), None)
 
 
-def _opened(state: Layout, fact: TableOpened) -> None:
+def _opened(state: TableLayout, fact: TableOpened) -> None:
     state.devices = {here.device: here for here in fact.devices}
     state.voids_untold = "round-voided" in fact.unrecorded
 
 
-def _installed(state: Layout, fact: DeviceInstalled) -> None:
+def _installed(state: TableLayout, fact: DeviceInstalled) -> None:
     state.devices[fact.device] = DeviceHere(
         fact.device, fact.kind, fact.model, fact.mode, fact.counts_decks, fact.reshuffles
     )
 
 
-def _configured(state: Layout, fact: DeviceConfigured) -> None:
+def _configured(state: TableLayout, fact: DeviceConfigured) -> None:
     here = state.devices.get(fact.device)
     if here is not None:
         state.devices[fact.device] = msgspec.structs.replace(here, mode=fact.mode)
 
 
-def _removed(state: Layout, fact: DeviceRemoved) -> None:
+def _removed(state: TableLayout, fact: DeviceRemoved) -> None:
     state.devices.pop(fact.device, None)
 
 
-def _marked(state: Layout, fact: MarkerPlaced) -> None:
+def _marked(state: TableLayout, fact: MarkerPlaced) -> None:
     state.marker = Marker(position(fact))
 
 
@@ -71,15 +71,15 @@ def position(fact: MarkerPlaced) -> int:
     return DEALER if fact.position == "dealer" else fact.seat or DEALER
 
 
-def _commenced(state: Layout, _: GameCommenced) -> None:
+def _commenced(state: TableLayout, _: GameCommenced) -> None:
     state.marker.anew = True
 
 
-def _voided(state: Layout, _: RoundVoided) -> None:
+def _voided(state: TableLayout, _: RoundVoided) -> None:
     state.round_void = True
 
 
-def _completed(state: Layout, _: RoundCompleted) -> None:
+def _completed(state: TableLayout, _: RoundCompleted) -> None:
     marker = state.marker
     if state.round_void or state.voids_untold:
         state.round_void, marker.loose = False, True
@@ -87,27 +87,27 @@ def _completed(state: Layout, _: RoundCompleted) -> None:
         marker.omitted, marker.due = marker.due, True
 
 
-def _loaded(state: Layout, fact: ShoeLoaded) -> None:
+def _loaded(state: TableLayout, fact: ShoeLoaded) -> None:
     state.fresh_shoe = fact
 
 
-def _came(state: Layout, fact: PersonCame) -> None:
+def _came(state: TableLayout, fact: PersonCame) -> None:
     if fact.role == "dealer":
         state.fresh_dealer = fact
 
 
-def _burned(state: Layout, fact: CardBurned) -> None:
+def _burned(state: TableLayout, fact: CardBurned) -> None:
     # Every round needs the burn before the community cards, so that burn counts for neither shoe nor dealer. One burn
     # by a new dealer who has just loaded the shoe counts for both.
     if fact.reason in ("", "shoe", "dealer"):
         state.fresh_shoe = state.fresh_dealer = None
 
 
-def _posted(state: Layout, fact: SignPosted) -> None:
+def _posted(state: TableLayout, fact: SignPosted) -> None:
     state.signs[fact.subject] = fact.on
 
 
-STEPS: dict[type[Fact], Callable[[Layout, Any], None]] = {
+STEPS: dict[type[Fact], Callable[[TableLayout, Any], None]] = {
     TableOpened: _opened,
     DeviceInstalled: _installed,
     DeviceConfigured: _configured,

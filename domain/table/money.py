@@ -11,7 +11,7 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.table_money import BoughtIn, CreditSent, DropCounted, FillReceived, InventoryCounted
 
 
-class Money(msgspec.Struct, gc=False):
+class BankMoney(msgspec.Struct, gc=False):
     """The table's money so far, in cents."""
 
     opener: int | None = None
@@ -33,45 +33,45 @@ class Money(msgspec.Struct, gc=False):
         return self.closer + self.credits + self.drop - self.opener - self.fills
 
 
-def _opened(state: Money, fact: TableOpened) -> None:
+def _opened(state: BankMoney, fact: TableOpened) -> None:
     state.opener = fact.opener_cents
 
 
-def _fill(state: Money, fact: FillReceived) -> None:
+def _fill(state: BankMoney, fact: FillReceived) -> None:
     state.fills += fact.cents
 
 
-def _credit(state: Money, fact: CreditSent) -> None:
+def _credit(state: BankMoney, fact: CreditSent) -> None:
     state.credits += fact.cents
 
 
-def _drop(state: Money, fact: DropCounted) -> None:
+def _drop(state: BankMoney, fact: DropCounted) -> None:
     state.drop = (state.drop or 0) + fact.cents
 
 
-def _bought(state: Money, fact: BoughtIn) -> None:
+def _bought(state: BankMoney, fact: BoughtIn) -> None:
     state.bought_in += fact.cents or 0
 
 
-def _counted(state: Money, fact: InventoryCounted) -> None:
+def _counted(state: BankMoney, fact: InventoryCounted) -> None:
     state.counted = fact.cents
 
 
-def _closed(state: Money, fact: TableClosed) -> None:
+def _closed(state: BankMoney, fact: TableClosed) -> None:
     state.closer = fact.closer_cents
 
 
-def _collected(state: Money, fact: WagerCollected) -> None:
+def _collected(state: BankMoney, fact: WagerCollected) -> None:
     state.collected += fact.cents or 0
     state.unseen = state.unseen or fact.cents is None
 
 
-def _paid(state: Money, fact: WagerPaid) -> None:
+def _paid(state: BankMoney, fact: WagerPaid) -> None:
     state.paid += fact.cents or 0
     state.unseen = state.unseen or fact.cents is None
 
 
-STEPS: dict[type[Fact], Callable[[Money, Any], None]] = {
+STEPS: dict[type[Fact], Callable[[BankMoney, Any], None]] = {
     TableOpened: _opened,
     FillReceived: _fill,
     CreditSent: _credit,

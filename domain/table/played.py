@@ -6,8 +6,8 @@ from domain.cards import UNKNOWN
 from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.decisions import NaturalConfirmed
 from domain.settlement.played import Irregularity, Seat
-from domain.settlement.played import Round as Played
-from domain.table.round import Round
+from domain.settlement.played import PlayedRound as Played
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 
 BOX_CARDS = 4
@@ -18,7 +18,7 @@ ONE_UNSEEN = 60  # the most ways to try unseen cards when days are replayed: eno
 _CARD_FACTS = frozenset({"card-dealt", "stack-delivered"})
 
 
-def played(told: Round, irregularity: Irregularity | None = None) -> Played:
+def played(told: RoundInPlay, irregularity: Irregularity | None = None) -> Played:
     """Return the round for settlement. An unseen required wager has no amount."""
     each, dealer, community = told.game.cards
     unread = not told.unrecorded.isdisjoint(_CARD_FACTS)
@@ -36,7 +36,7 @@ def played(told: Round, irregularity: Irregularity | None = None) -> Played:
     )
 
 
-def all_read(told: Round) -> bool:
+def all_read(told: RoundInPlay) -> bool:
     """Return whether every card was read at the deal, singly or in its stack."""
     if not told.unrecorded.isdisjoint(_CARD_FACTS):
         return False
@@ -44,7 +44,7 @@ def all_read(told: Round) -> bool:
     return single and all(fact.cards and "??" not in fact.cards for fact in told.of(StackDelivered))
 
 
-def in_play(told: Round) -> list[Spot]:
+def in_play(told: RoundInPlay) -> list[Spot]:
     """Return the seats that take part: those with a wager on the table, seen or not.
 
     If the required wagers are unseen, every seat with a hand takes part.
@@ -63,17 +63,17 @@ def in_play(told: Round) -> list[Spot]:
     return found
 
 
-def required_unseen(told: Round) -> bool:
+def required_unseen(told: RoundInPlay) -> bool:
     """Return whether no sensor sees one of the wagers the game requires."""
     return "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(told.game.required)
 
 
-def lay(told: Round, wagered: Wagered) -> bool:
+def lay(told: RoundInPlay, wagered: Wagered) -> bool:
     """Return whether this wager was on the table: it was placed, or it was settled and no sensor covers it."""
     return bool(wagered.placed) or wagered.wager in told.unseen_wagers or "wager-placed" in told.unrecorded
 
 
-def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
+def _seat(told: RoundInPlay, spot: Spot, at_least: int) -> Seat:
     book, game = told.house.book, told.house.game
     wagers: dict[str, int | None] = dict.fromkeys(game.required)
     coupons = _NO_COUPONS
@@ -92,7 +92,7 @@ def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
     return Seat(spot.seat, wagers, cards, choice, kept, second, spot.selected, spot.player, coupons, spot.left)
 
 
-def _chosen(told: Round, spot: Spot) -> str:
+def _chosen(told: RoundInPlay, spot: Spot) -> str:
     """Return an unrecorded decision, inferred from a wager that depends on one or from two kept cards."""
     rides = {_RIDES_ON[name] for name, held in spot.wagers.items() if name in _RIDES_ON and lay(told, held)}
     rides &= told.game.choices

@@ -39,7 +39,7 @@ from domain.table.spots import CODE, Spot, Wagered, codes, fill
 Kind = TypeVar("Kind", bound=Fact)
 
 
-class Round(msgspec.Struct, gc=False):
+class RoundInPlay(msgspec.Struct, gc=False):
     """The state of a round so far."""
 
     stream: str
@@ -117,7 +117,7 @@ def _sequence(fact: Fact) -> int:
     return fact.sequence
 
 
-def evolve(state: Round, fact: Fact) -> None:
+def evolve(state: RoundInPlay, fact: Fact) -> None:
     """Take the next fact of the round into its state."""
     kind = type(fact)
     same = state.told.get(kind)
@@ -133,14 +133,14 @@ def evolve(state: Round, fact: Fact) -> None:
         step(state, fact)
 
 
-def fold(state: Round, facts: Sequence[Fact]) -> Round:
+def fold(state: RoundInPlay, facts: Sequence[Fact]) -> RoundInPlay:
     """Return the round after these facts."""
     for fact in facts:
         evolve(state, fact)
     return state
 
 
-def _dealt(state: Round, fact: CardDealt) -> None:
+def _dealt(state: RoundInPlay, fact: CardDealt) -> None:
     state.dealing = state.betting_over = True
     spot = state.spot(fact.to, fact.seat)
     spot.cards.append(CODE[fact.card])
@@ -150,11 +150,11 @@ def _dealt(state: Round, fact: CardDealt) -> None:
 MOST_CARDS = 8 * 52  # cards in the fullest shoe; a stack cannot have more
 
 
-def _stack_dispensed(state: Round, _: StackDispensed) -> None:
+def _stack_dispensed(state: RoundInPlay, _: StackDispensed) -> None:
     state.dealing = state.betting_over = True
 
 
-def _stack(state: Round, fact: StackDelivered) -> None:
+def _stack(state: RoundInPlay, fact: StackDelivered) -> None:
     state.dealing = state.betting_over = True
     spot = state.spot(fact.to, fact.seat)
     held = codes(fact.cards)
@@ -162,7 +162,7 @@ def _stack(state: Round, fact: StackDelivered) -> None:
     spot.dealt.append(fact)
 
 
-def _placed(state: Round, fact: WagerPlaced) -> None:
+def _placed(state: RoundInPlay, fact: WagerPlaced) -> None:
     spot = state.seat(fact.seat)
     if fact.player:
         spot.player = fact.player
@@ -174,7 +174,7 @@ def _placed(state: Round, fact: WagerPlaced) -> None:
     wagered.placed.append(fact)
 
 
-def _changed(state: Round, fact: WagerChanged) -> None:
+def _changed(state: RoundInPlay, fact: WagerChanged) -> None:
     wagers = state.seat(fact.seat).wagers
     wagered = wagers.get(fact.wager)
     if wagered is None:
@@ -184,7 +184,7 @@ def _changed(state: Round, fact: WagerChanged) -> None:
     wagered.placed.append(fact)
 
 
-def _lies_now(state: Round, wagered: Wagered, cents: int | None) -> None:
+def _lies_now(state: RoundInPlay, wagered: Wagered, cents: int | None) -> None:
     """Note the amount on the table now; what is owed depends on the amount when betting ended."""
     wagered.cents = cents
     if not state.betting_over:
@@ -192,7 +192,7 @@ def _lies_now(state: Round, wagered: Wagered, cents: int | None) -> None:
         wagered.withdrawn = False
 
 
-def _withdrawn(state: Round, fact: WagerWithdrawn) -> None:
+def _withdrawn(state: RoundInPlay, fact: WagerWithdrawn) -> None:
     wagered = state.seat(fact.seat).wagers.get(fact.wager)
     if wagered is None:
         wagered = state.seat(fact.seat).wagers[fact.wager] = Wagered(fact.wager)
@@ -204,7 +204,7 @@ def _withdrawn(state: Round, fact: WagerWithdrawn) -> None:
         wagered.withdrawn = True
 
 
-def _closed(state: Round, _: BetsClosed) -> None:
+def _closed(state: RoundInPlay, _: BetsClosed) -> None:
     state.betting_over = True
 
 
@@ -212,13 +212,13 @@ def _closed(state: Round, _: BetsClosed) -> None:
 _CHOICES = {"check": "", "complete": "", "void": "short-void"}
 
 
-def _decided(state: Round, fact: DecisionMade) -> None:
+def _decided(state: RoundInPlay, fact: DecisionMade) -> None:
     choice = _CHOICES.get(fact.decision, fact.decision)
     if choice:
         state.seat(fact.seat).choice = choice
 
 
-def _set(state: Round, fact: HandSet) -> None:
+def _set(state: RoundInPlay, fact: HandSet) -> None:
     spot = state.dealer if fact.seat is None else state.seat(fact.seat)
     spot.kept, spot.second = tuple(codes(fact.kept)), tuple(codes(fact.second))
     spot.discarded = fact.discarded
@@ -227,13 +227,13 @@ def _set(state: Round, fact: HandSet) -> None:
         spot.choice = "set"
 
 
-def _selected(state: Round, fact: CardsSelected) -> None:
+def _selected(state: RoundInPlay, fact: CardsSelected) -> None:
     spot = state.seat(fact.seat)
     spot.selected = tuple(codes(fact.cards))
     _seen(state, spot, fact, fact.cards)
 
 
-def _revealed(state: Round, fact: HandRevealed) -> None:
+def _revealed(state: RoundInPlay, fact: HandRevealed) -> None:
     spot = state.dealer if fact.seat is None else state.seat(fact.seat)
     _seen(state, spot, fact, fact.cards)
     if len(fact.cards) == 2 and state.game.keeps:  # two cards play on, seen perhaps only when turned up
@@ -246,7 +246,7 @@ def _revealed(state: Round, fact: HandRevealed) -> None:
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
 
 
-def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
+def _seen(state: RoundInPlay, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
     if not cards or (spot.disputed and UNKNOWN in spot.cards) or fill(spot.cards, cards):
         return
     if not spot.dealt and not state.unrecorded.isdisjoint(_DEAL):
@@ -277,33 +277,33 @@ def _read_at_the_deal(spot: Spot) -> set[int]:
     return {CODE[card] for cards in told for card in cards if card in CODE}
 
 
-def _community(state: Round, fact: CommunityRevealed) -> None:
+def _community(state: RoundInPlay, fact: CommunityRevealed) -> None:
     _seen(state, state.community, fact, fact.cards)
 
 
-def _box(state: Round, fact: BoxRevealed) -> None:
+def _box(state: RoundInPlay, fact: BoxRevealed) -> None:
     _seen(state, state.box, fact, fact.cards)
 
 
-def _slot(state: Round, fact: SlotAssigned) -> None:
+def _slot(state: RoundInPlay, fact: SlotAssigned) -> None:
     _seen(state, state.community, fact, (fact.card,))
 
 
-def _exposed(state: Round, fact: CardExposed) -> None:
+def _exposed(state: RoundInPlay, fact: CardExposed) -> None:
     _seen(state, state.spot(fact.of, fact.seat), fact, (fact.card,))
 
 
-def _collected_hand(state: Round, fact: HandsCollected) -> None:
+def _collected_hand(state: RoundInPlay, fact: HandsCollected) -> None:
     if fact.cards:
         spot = state.seat(fact.seat) if fact.seat is not None else _of(state, fact.of)
         _seen(state, spot, fact, fact.cards)
 
 
-def _of(state: Round, place: str) -> Spot:
+def _of(state: RoundInPlay, place: str) -> Spot:
     return {"community": state.community, "box": state.box}.get(place, state.dealer)
 
 
-def _moved(state: Round, fact: WagerPaid | WagerCollected | WagerReturned) -> Wagered:
+def _moved(state: RoundInPlay, fact: WagerPaid | WagerCollected | WagerReturned) -> Wagered:
     wagers = state.seat(fact.seat).wagers
     wagered = wagers.get(fact.wager)
     if wagered is None:  # its placement was unseen; a detector decides what it was
@@ -315,34 +315,34 @@ def _moved(state: Round, fact: WagerPaid | WagerCollected | WagerReturned) -> Wa
     return wagered
 
 
-def _paid(state: Round, fact: WagerPaid) -> None:
+def _paid(state: RoundInPlay, fact: WagerPaid) -> None:
     _moved(state, fact).paid_cents += fact.cents or 0
 
 
-def _collected(state: Round, fact: WagerCollected) -> None:
+def _collected(state: RoundInPlay, fact: WagerCollected) -> None:
     _moved(state, fact).collected_cents += fact.cents or 0
 
 
-def _returned(state: Round, fact: WagerReturned) -> None:
+def _returned(state: RoundInPlay, fact: WagerReturned) -> None:
     _moved(state, fact).returned_cents += fact.cents or 0
 
 
-def _left(state: Round, fact: PlayerLeft) -> None:
+def _left(state: RoundInPlay, fact: PlayerLeft) -> None:
     spot = state.seats.get(fact.seat)
     unseen = bool(state.unseen_wagers) or "wager-placed" in state.unrecorded
     if spot is not None and state.dealing and (spot.wagers or (unseen and spot.dealt)):
         spot.left = True
 
 
-def _voided(state: Round, _: RoundVoided) -> None:
+def _voided(state: RoundInPlay, _: RoundVoided) -> None:
     state.voided = True
 
 
-def _over(state: Round, _: RoundCompleted) -> None:
+def _over(state: RoundInPlay, _: RoundCompleted) -> None:
     state.over = True
 
 
-EVOLVE: dict[type[Fact], Callable[[Round, Any], None]] = {
+EVOLVE: dict[type[Fact], Callable[[RoundInPlay, Any], None]] = {
     CardDealt: _dealt,
     StackDispensed: _stack_dispensed,
     StackDelivered: _stack,

@@ -26,7 +26,7 @@ from domain.facts.decisions import CardsSelected, HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerPaid
 from domain.table.fact_text import told as in_words
-from domain.table.round import Round, evolve
+from domain.table.round import RoundInPlay, evolve
 from domain.table.spots import Spot, Wagered
 
 FACE_DOWN = ""  # the face shown for a card the viewer may not see
@@ -48,7 +48,7 @@ class Chips(msgspec.Struct, frozen=True):
     paid_cents: int = 0
 
 
-class Place(msgspec.Struct, frozen=True):
+class FeltPlace(msgspec.Struct, frozen=True):
     """A seat, the dealer, the community cards or the box."""
 
     cards: tuple[Card, ...] = ()
@@ -58,7 +58,7 @@ class Place(msgspec.Struct, frozen=True):
     taken: bool = False  # its cards were collected
 
 
-class Scene(msgspec.Struct, frozen=True):
+class FeltScene(msgspec.Struct, frozen=True):
     """The felt after one fact."""
 
     sequence: int
@@ -66,10 +66,10 @@ class Scene(msgspec.Struct, frozen=True):
     source: str
     says: str
     touched: str  # the place the fact concerns: seat 4, dealer, community, box
-    dealer: Place
-    community: Place
-    box: Place
-    seats: dict[int, Place]
+    dealer: FeltPlace
+    community: FeltPlace
+    box: FeltPlace
+    seats: dict[int, FeltPlace]
     burned: int = 0
     voided: bool = False
     over: bool = False
@@ -78,13 +78,13 @@ class Scene(msgspec.Struct, frozen=True):
     seen: frozenset[str] = frozenset()  # every face the table had seen by then
 
 
-def scenes(told: Round) -> list[Scene]:
+def scenes(told: RoundInPlay) -> list[FeltScene]:
     """Return the scenes of a round from its first fact to its last."""
     stage = _Stage(told)
     return [stage.after(fact) for fact in told.facts]
 
 
-def veiled(scene: Scene) -> Scene:
+def veiled(scene: FeltScene) -> FeltScene:
     """Return the scene without the faces of cards the table had not seen."""
     return replace(
         scene,
@@ -100,26 +100,26 @@ _WORDS, _CARD = re.compile(r"[\s.,:;()]+"), re.compile("[2-9TJQKA][cdhs]")
 _HIDDEN = "Some cards were not shown, and your role may not see them."
 
 
-def _veiled(place: Place) -> Place:
+def _veiled(place: FeltPlace) -> FeltPlace:
     return replace(place, cards=tuple(card if card.open else Card(FACE_DOWN, open=False) for card in place.cards))
 
 
-def _tells_hidden(scene: Scene) -> bool:
+def _tells_hidden(scene: FeltScene) -> bool:
     """Return whether the sentence names a hidden face, or one the table had not seen."""
     hidden = {card.face for place in _places(scene) for card in place.cards if not card.open}
     named = {word for word in _WORDS.split(scene.says) if _CARD.fullmatch(word)}
     return bool(named & hidden or named - scene.seen)
 
 
-def _places(scene: Scene) -> Iterable[Place]:
+def _places(scene: FeltScene) -> Iterable[FeltPlace]:
     return (scene.dealer, scene.community, scene.box, *scene.seats.values())
 
 
 class _Stage:
     """The felt of a round, rebuilt fact by fact."""
 
-    def __init__(self, told: Round) -> None:
-        self._round = Round(
+    def __init__(self, told: RoundInPlay) -> None:
+        self._round = RoundInPlay(
             stream=told.stream,
             number=told.number,
             book=told.book,
@@ -143,12 +143,12 @@ class _Stage:
         self._taken: set[str] = set()
         self._burned = 0
 
-    def after(self, fact: Fact) -> Scene:
+    def after(self, fact: Fact) -> FeltScene:
         """Return the scene after the next fact."""
         evolve(self._round, fact)
         self._look(fact)
         now = self._round
-        scene = Scene(
+        scene = FeltScene(
             sequence=fact.sequence,
             at=fact.at,
             source=fact.source,
@@ -202,8 +202,8 @@ class _Stage:
         else:
             self._all_open.add(place)
 
-    def _place(self, name: str, spot: Spot) -> Place:
-        return Place(
+    def _place(self, name: str, spot: Spot) -> FeltPlace:
+        return FeltPlace(
             cards=tuple(self._cards(name, show(spot.cards).split())),
             chips=tuple(_chips(wagered) for wagered in spot.wagers.values()),
             player=spot.player,

@@ -31,7 +31,7 @@ _START = tuple(comb(DECK, n) * UNIT for n in range(1, MOST_UNSEEN + 1))
 _NAMED = 8  # the most cards a sentence lists
 
 
-class Seen(msgspec.Struct, gc=False):
+class SeenCards(msgspec.Struct, gc=False):
     """A stretch of rounds with one deck, from the last time every card had been seen."""
 
     cards: int = 0  # one bit per seen card
@@ -57,14 +57,14 @@ class Seen(msgspec.Struct, gc=False):
         return any(self.bounds[n] <= _NEAR[n] for n in range(hidden))
 
 
-def with_round(seen: Seen, cards: Iterable[int], opened: Fact | None = None) -> Seen:
+def with_round(seen: SeenCards, cards: Iterable[int], opened: Fact | None = None) -> SeenCards:
     """Return the stretch with one more round in which these different cards were read at the deal."""
     mask, drawn = seen.cards, 0
     for card in cards:
         mask |= 1 << card
         drawn += 1
     kept = _kept(min(drawn, MOST_DRAWN))
-    return Seen(
+    return SeenCards(
         mask,
         seen.rounds + 1,
         tuple([(bound * chance >> _CHANCE_BITS) + 1 for bound, chance in zip(seen.bounds, kept, strict=True)]),
@@ -72,9 +72,9 @@ def with_round(seen: Seen, cards: Iterable[int], opened: Fact | None = None) -> 
     )
 
 
-def after(seen: Seen) -> Seen:
+def after(seen: SeenCards) -> SeenCards:
     """Return the stretch for the next round: a new one once every card has been seen, or a finding was raised."""
-    return Seen() if seen.cards.bit_count() >= DECK or seen.suspicious else seen
+    return SeenCards() if seen.cards.bit_count() >= DECK or seen.suspicious else seen
 
 
 def listed(unseen: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from domain.facts.deal import (
 from domain.facts.devices import DeviceFailed
 from domain.facts.payments import HandVoided, MisdealDetermined, RoundVoided, StubCounted
 from domain.table.played import BOX_CARDS, in_play, required_unseen
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 
 DECK = 52
@@ -50,7 +50,7 @@ class Stub(msgspec.Struct, frozen=True, gc=False):
         return self.determined is not None and not self.determined.misdealt
 
 
-def stub(told: Round) -> Stub | None:
+def stub(told: RoundInPlay) -> Stub | None:
     """Return the round's last count of the stub, cached until another fact comes in."""
     if StubCounted not in told.told:
         return None
@@ -60,7 +60,7 @@ def stub(told: Round) -> Stub | None:
     return found
 
 
-def _stub(told: Round) -> Stub:
+def _stub(told: RoundInPlay) -> Stub:
     counted = told.of(StubCounted)[-1]
     void = told.of(RoundVoided)
     # A stack that the device was about to deliver when the round was called off is in no count.
@@ -77,7 +77,7 @@ def _stub(told: Round) -> Stub:
     )
 
 
-def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
+def _beside_a_waiting_stack(told: RoundInPlay, counted: StubCounted) -> int | None:
     """Return what should be left while the dealer's stack waits; None if the count fits with or without that stack."""
     waits = told.method == STACKS and told.game.stacks_board_first and told.voided
     if not waits or not _all_but_the_dealer_served(told):
@@ -90,7 +90,7 @@ def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
     return None if counted.cards in (left, due) else due
 
 
-def _all_but_the_dealer_served(told: Round) -> bool:
+def _all_but_the_dealer_served(told: RoundInPlay) -> bool:
     """Return whether the device delivered every stack but the dealer's, according to the record."""
     if told.dealer.dealt or told.unrecorded & {"card-dealt", "stack-delivered"} or required_unseen(told):
         return False
@@ -102,7 +102,7 @@ def _all_but_the_dealer_served(told: Round) -> bool:
     return hands and len(told.community.cards) == community and len(told.box.cards) == box
 
 
-def left_the_deck(told: Round) -> int | None:
+def left_the_deck(told: RoundInPlay) -> int | None:
     """Return how many cards left the deck in this round; None if unrecorded."""
     if any(failed.kind == "shoe" for failed in told.of(DeviceFailed)):
         return None  # cards stuck in the device are in no count
@@ -116,12 +116,12 @@ def left_the_deck(told: Round) -> int | None:
     return dealt + burned + removed
 
 
-def burns_are_due(told: Round) -> bool:
+def burns_are_due(told: RoundInPlay) -> bool:
     """Return whether this game burns cards with this dealing method (UTH-MA 10(b) s1, UTH-MD 11.C(1))."""
     return told.game.always_burns or (told.game.burns_by_hand and told.method == "hand")
 
 
-def _dealt(told: Round) -> int | None:
+def _dealt(told: RoundInPlay) -> int | None:
     stacks = told.method == STACKS
     if "card-dealt" in told.unrecorded or (stacks and "stack-delivered" in told.unrecorded):
         return _prescribed(told)
@@ -135,7 +135,7 @@ def _dealt(told: Round) -> int | None:
     return len(told.of(CardDealt)) + max(delivered, dispensed)
 
 
-def _delivered(told: Round) -> int | None:
+def _delivered(told: RoundInPlay) -> int | None:
     total = 0
     for stack in told.of(StackDelivered):
         size = len(stack.cards) if stack.size is None else stack.size
@@ -145,7 +145,7 @@ def _delivered(told: Round) -> int | None:
     return total
 
 
-def _prescribed(told: Round) -> int | None:
+def _prescribed(told: RoundInPlay) -> int | None:
     """Return the number of cards dealt to so many hands, where the table does not record cards."""
     if told.voided or "wager-placed" in told.unrecorded or told.game.many_rounds_a_shoe:
         return None
@@ -154,7 +154,7 @@ def _prescribed(told: Round) -> int | None:
     return each * len(in_play(told)) + dealer + community + box
 
 
-def _removed(told: Round) -> int | None:
+def _removed(told: RoundInPlay) -> int | None:
     """Return the cards set aside without being dealt; None if one may have been dealt after all."""
     found = [fact.card for fact in told.of(CardFoundFaceUp)]
     drawn = [fact.card for fact in told.of(CardDrawnInError) if fact.exposed]
@@ -169,7 +169,7 @@ def _removed(told: Round) -> int | None:
     return sum(card not in dealt for card in away)
 
 
-def wrong_places(told: Round) -> list[Spot]:
+def wrong_places(told: RoundInPlay) -> list[Spot]:
     """Return the places with a wrong number of cards; in a void round, only those with too many."""
     if told.unrecorded & {"card-dealt", "stack-delivered"}:
         return []
@@ -179,6 +179,6 @@ def wrong_places(told: Round) -> list[Spot]:
     return [spot for spot, size in due if spot.dealt and _differs(told, spot, size)]
 
 
-def _differs(told: Round, spot: Spot, size: int) -> bool:
+def _differs(told: RoundInPlay, spot: Spot, size: int) -> bool:
     held = len(spot.cards)
     return held > size or (held < size and not told.voided)

@@ -43,7 +43,7 @@ class Claim(msgspec.Struct, gc=False, array_like=True):
     ends: Key | None = None
 
 
-class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class OpenClaim(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A fact that contradicts a different value claimed by another table, with all that a finding needs of it."""
 
     key: Key  # the time of the question: a deck's question comes when a round was played with it
@@ -61,7 +61,7 @@ class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return self.key[1]
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedOptions(msgspec.Struct, frozen=True):
     """The options a table opened with, and what is needed to read them."""
 
     book: str
@@ -74,7 +74,7 @@ class Opened(msgspec.Struct, frozen=True):
 Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
 
 
-class Told(msgspec.Struct):
+class DayClaims(msgspec.Struct):
     """One table's day, as far as other tables can contradict it."""
 
     stream: str
@@ -85,7 +85,7 @@ class Told(msgspec.Struct):
     unsure: bool = False  # the end of a stay is unrecorded, so no stay is claimed
     closed: bool = False
     claims: dict[str, list[Claim]] = {}  # by subject, in order
-    questions: dict[str, list[Question]] = {}
+    questions: dict[str, list[OpenClaim]] = {}
     wagered: dict[int, str] = {}  # by seat, the player with a wager in the current round
     served: set[int] = set()  # seats whose further cards add no claim
     arrived: dict[str, DeckReceived] = {}  # decks without a completed round
@@ -123,7 +123,7 @@ class Told(msgspec.Struct):
 
     def ask(self, what: str, value: str, fact: Fact, *, seat: int = 0, wager: str = "", deck: str = "") -> str:
         """Ask about a value that this fact contradicts."""
-        asked = Question(self.last, value, fact.sequence, fact.at, fact.round, seat, wager, deck)
+        asked = OpenClaim(self.last, value, fact.sequence, fact.at, fact.round, seat, wager, deck)
         self.questions.setdefault(what, []).append(asked)
         return what
 
@@ -134,7 +134,7 @@ class Told(msgspec.Struct):
             claim.ends = self.last
 
 
-def contradicting(question: Question, claims: list[Claim]) -> Claim | None:
+def contradicting(question: OpenClaim, claims: list[Claim]) -> Claim | None:
     """Return the claim that holds at the time of a question with a different value."""
     before = bisect_left(claims, question.key, key=lambda claim: claim.begins)
     if not before:
@@ -152,12 +152,12 @@ def concern(what: str, one: str, other: str) -> bool:
     return not what.startswith(OPTIONS) or PROPERTY in (one, other)
 
 
-def alike(one: Told, other: Told) -> bool:
+def alike(one: DayClaims, other: DayClaims) -> bool:
     """Whether two versions of a day have the same claims and questions, whatever their amounts."""
     return one.claims == other.claims and _asking(one) == _asking(other) and one.closed == other.closed
 
 
-def _asking(told: Told) -> list[tuple[Any, ...]]:
+def _asking(told: DayClaims) -> list[tuple[Any, ...]]:
     return [
         (what, each.key, each.value, each.round, each.seat, each.wager)
         for what, questions in told.questions.items()
@@ -165,10 +165,10 @@ def _asking(told: Told) -> list[tuple[Any, ...]]:
     ]
 
 
-def _opened(told: Told, fact: TableOpened) -> list[str]:
+def _opened(told: DayClaims, fact: TableOpened) -> list[str]:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
-    opened = Opened(fact.book, fact.book_digest, fact.gaming_day, fact.dealing_method, fact.options)
+    opened = OpenedOptions(fact.book, fact.book_digest, fact.gaming_day, fact.dealing_method, fact.options)
     asked = [told.ask(OPTIONS + fact.book, _in_json(opened), fact)]
     if not GAMES[fact.book].colorado:
         return asked
@@ -186,7 +186,7 @@ def _version(option: Option, options: dict[str, Any]) -> str:
     return str(value) if value in option.allowed else ""
 
 
-def _plays(told: Told, fact: Fact, version: str) -> str:
+def _plays(told: DayClaims, fact: Fact, version: str) -> str:
     told.end(VERSION)
     if not version:
         return ""
@@ -194,30 +194,30 @@ def _plays(told: Told, fact: Fact, version: str) -> str:
     return told.ask(VERSION, version, fact)
 
 
-def _option(told: Told, fact: OptionChanged) -> str:
+def _option(told: DayClaims, fact: OptionChanged) -> str:
     if told.choice is None or fact.option != "version":
         return ""
     return _plays(told, fact, _version(told.choice, {"version": fact.value}))
 
 
-def _closed(told: Told, _: TableClosed | PropertyClosed) -> None:
+def _closed(told: DayClaims, _: TableClosed | PropertyClosed) -> None:
     told.cut()
     told.closed = True
 
 
-def _left(told: Told, fact: PlayerLeft) -> None:
+def _left(told: DayClaims, fact: PlayerLeft) -> None:
     told.end(_PLAYER + (fact.player or told.wagered.get(fact.seat, "")))
     told.served.clear()
 
 
-def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
+def _round(told: DayClaims, _: RoundOpened | RoundCompleted) -> None:
     told.wagered.clear()
     told.served.clear()
     for what in [what for what in told.held if what.startswith(_PLAYER)]:
         told.end(what)
 
 
-def _completed(told: Told, fact: RoundCompleted) -> list[str]:
+def _completed(told: DayClaims, fact: RoundCompleted) -> list[str]:
     """Ask about each deck once a round was played with it, because until then the vault may still record it."""
     _round(told, fact)
     table = owner(told.stream)
@@ -226,40 +226,40 @@ def _completed(told: Told, fact: RoundCompleted) -> list[str]:
     return found
 
 
-def _received(told: Told, fact: DeckReceived) -> None:
+def _received(told: DayClaims, fact: DeckReceived) -> None:
     told.arrived[fact.deck] = fact
 
 
-def _removed(told: Told, fact: DeckRemoved) -> None:
+def _removed(told: DayClaims, fact: DeckRemoved) -> None:
     told.arrived.pop(fact.deck, None)
 
 
-def _property(told: Told, fact: PropertyOpened) -> list[str]:
+def _property(told: DayClaims, fact: PropertyOpened) -> list[str]:
     """Claim what earlier days approved."""
     told.book = PROPERTY
     return [_in_force(told, book, fact) for book in sorted(told.approved)]
 
 
-def _approved(told: Told, fact: OptionsApproved) -> str:
+def _approved(told: DayClaims, fact: OptionsApproved) -> str:
     told.approved.setdefault(fact.book, {})[fact.submission] = _in_json(fact.options)
     return _in_force(told, fact.book, fact)
 
 
-def _in_force(told: Told, book: str, fact: Fact) -> str:
+def _in_force(told: DayClaims, book: str, fact: Fact) -> str:
     told.end(OPTIONS + book)
     return told.claim(OPTIONS + book, "\n".join(told.approved[book].values()), fact)
 
 
-def _issued(told: Told, fact: DeckIssued) -> str:
+def _issued(told: DayClaims, fact: DeckIssued) -> str:
     told.end(DECK + fact.deck)
     return told.claim(DECK + fact.deck, owner(fact.table), fact)
 
 
-def _returned(told: Told, fact: DeckReturned) -> None:
+def _returned(told: DayClaims, fact: DeckReturned) -> None:
     told.end(DECK + fact.deck)
 
 
-def _placed(told: Told, fact: WagerPlaced) -> str:
+def _placed(told: DayClaims, fact: WagerPlaced) -> str:
     if not fact.player or told.wagered.get(fact.seat) == fact.player:
         return ""
     told.wagered[fact.seat] = fact.player
@@ -267,7 +267,7 @@ def _placed(told: Told, fact: WagerPlaced) -> str:
     return told.ask(_PLAYER + fact.player, owner(told.stream), fact, seat=fact.seat, wager=fact.wager)
 
 
-def _served(told: Told, fact: CardDealt | StackDelivered) -> str:
+def _served(told: DayClaims, fact: CardDealt | StackDelivered) -> str:
     seat = fact.seat
     if seat is None or seat in told.served or told.unsure:
         return ""
@@ -278,7 +278,7 @@ def _served(told: Told, fact: CardDealt | StackDelivered) -> str:
     return told.claim(_PLAYER + player, owner(told.stream), fact)
 
 
-STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {
+STEPS: dict[type[Fact], Callable[[DayClaims, Any], str | list[str] | None]] = {
     TableOpened: _opened,
     OptionChanged: _option,
     TableClosed: _closed,
@@ -307,7 +307,7 @@ def approvals(facts: Iterable[Fact]) -> dict[str, Approved]:
     return found
 
 
-def asked_within(told: Told, what: str, after: tuple[Key, int], before: tuple[Key, int]) -> Iterator[Question]:
+def asked_within(told: DayClaims, what: str, after: tuple[Key, int], before: tuple[Key, int]) -> Iterator[OpenClaim]:
     """Return the questions on one subject between two places, each a key and whether its own fact comes before it."""
     found = told.questions.get(what, ())
     first = bisect_left(found, after, key=lambda question: (question.key, 1))

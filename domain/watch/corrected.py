@@ -28,7 +28,7 @@ def _always(_: str) -> bool:
     return True
 
 
-class Record(msgspec.Struct, frozen=True):
+class WatchedRecord(msgspec.Struct, frozen=True):
     """The record as a watch reads it before the fact being processed."""
 
     facts: Callable[[str], Iterable[Fact]]  # a stream's chain from its opening
@@ -36,7 +36,7 @@ class Record(msgspec.Struct, frozen=True):
     held: Callable[[str], Sequence[Link]] = _nothing  # the chain of a stream's findings
     beside_property: Callable[[str], bool] = _always  # whether a stream and the property's have a common order
 
-    def answering(self) -> "Record":
+    def answering(self) -> "WatchedRecord":
         """Return the same record with read failures marked, so that they are not mistaken for the caller's fault."""
         asked = {name: answering(getattr(self, name)) for name in ("facts", "from_day", "held")}
         return msgspec.structs.replace(self, **asked)
@@ -67,7 +67,7 @@ def also(known: Corrections, correction: Corrected) -> None:
         known[correction.corrects_sequence] = tuple(sorted((*held, correction), key=_place))
 
 
-def corrections(record: Record, stream: str, before: Corrected | None = None) -> Corrections:
+def corrections(record: WatchedRecord, stream: str, before: Corrected | None = None) -> Corrections:
     """Return the corrections of a day, all of them or only those before the correction `before`."""
     found: Corrections = {}
     for name in record.from_day(stream):
@@ -94,7 +94,7 @@ def within_reach(correction: Corrected) -> bool:
     return owner(of) == owner(here) and (of, correction.corrects_sequence) < (here, correction.sequence)
 
 
-def unreadable(record: Record, correction: Corrected) -> Finding | None:
+def unreadable(record: WatchedRecord, correction: Corrected) -> Finding | None:
     """Return the finding on an invalid correction, or None if the correction is valid."""
     if not (why := _why_not(record, correction)):
         return None
@@ -103,7 +103,7 @@ def unreadable(record: Record, correction: Corrected) -> Finding | None:
     return of_the_record(UNREADABLE, correction, says, [correction])
 
 
-def _why_not(record: Record, correction: Corrected) -> str:
+def _why_not(record: WatchedRecord, correction: Corrected) -> str:
     stream, sequence = correction.corrects_stream, correction.corrects_sequence
     if not within_reach(correction):
         another = owner(stream) != owner(correction.stream)

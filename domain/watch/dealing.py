@@ -17,7 +17,7 @@ from domain.facts.payments import HandVoided, MisdealDetermined
 from domain.facts.shuffles import ShoeRanOut
 from domain.games import Game
 from domain.table.layout import position
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 
 Place = tuple[str, int | None]  # ("seat", 2), ("dealer", None), ("community", None), ("box", None)
@@ -37,7 +37,7 @@ class Order(NamedTuple):
     keys: tuple[str, ...]
 
 
-class How(NamedTuple):
+class DealOrder(NamedTuple):
     """Everything else that the order depends on."""
 
     start: int = 0  # the place of Fast Action's marker, 0 for the dealer
@@ -56,10 +56,10 @@ class Deal(msgspec.Struct, gc=False):
     noticed: bool  # the table treated the whole round as irregular
     face_up: list[Served]
     method: str  # as the cards show it, if that differs from the table's method
-    how: How = How()
+    how: DealOrder = DealOrder()
 
 
-def deal(told: Round) -> Deal:
+def deal(told: RoundInPlay) -> Deal:
     """Return the deal of a round, cached until another fact arrives."""
     found: Deal | None = told.worked_out.get("deal")
     if found is None:
@@ -67,7 +67,7 @@ def deal(told: Round) -> Deal:
     return found
 
 
-def _deal(told: Round) -> Deal:
+def _deal(told: RoundInPlay) -> Deal:
     method = _method(told)
     served: list[Served]
     if method == STACKS:
@@ -85,7 +85,7 @@ def _deal(told: Round) -> Deal:
         )
     else:
         seats = tuple(sorted({seat for to, seat in places if to == "seat" and seat is not None}))
-    how = How(
+    how = DealOrder(
         start_of(told, served),
         _delivery(told, places) if method == STACKS else "",
         told.game.stacks_board_first and method == STACKS and told.house.offers("six_card"),
@@ -94,7 +94,7 @@ def _deal(told: Round) -> Deal:
     return Deal(served, places, seats, known, due(told.game, method, seats, how), noticed(told), face_up, method, how)
 
 
-def _method(told: Round) -> str:
+def _method(told: RoundInPlay) -> str:
     """Return the dealing method: the table's, unless the cards came in stacks or one by one anyway."""
     stacks, cards = StackDelivered in told.told, told.of(CardDealt)
     if told.method != STACKS:
@@ -110,14 +110,14 @@ def lies(spot: Spot, wager: str) -> bool:
     return held is not None and bool(held.placed)
 
 
-def noticed(told: Round) -> bool:
+def noticed(told: RoundInPlay) -> bool:
     """Whether the table treated the whole round as irregular, because it noticed a fault in the deal."""
     if told.voided or DeviceFailed in told.told or ShoeRanOut in told.told:
         return True
     return any(fact.misdealt for fact in told.of(MisdealDetermined))
 
 
-def seats_noticed(told: Round) -> set[int]:
+def seats_noticed(told: RoundInPlay) -> set[int]:
     """Return the seats with a noticed miscount: void, given up, completed, or set with more discards."""
     found = {fact.seat for fact in told.of(HandVoided)}
     found |= {fact.seat for fact in told.of(DecisionMade) if fact.decision in ("void", "complete")}
@@ -127,7 +127,7 @@ def seats_noticed(told: Round) -> set[int]:
     return found
 
 
-def _noticed_unsaid(told: Round) -> set[int]:
+def _noticed_unsaid(told: RoundInPlay) -> set[int]:
     """Return the seats whose miscount may have been corrected by an unrecorded decision.
 
     A long hand is set with more discards (FAH (i)(4)); a short one is completed after all others (FAH (i)(3)).
@@ -141,7 +141,7 @@ def _noticed_unsaid(told: Round) -> set[int]:
     return found
 
 
-def start_of(told: Round, served: Sequence[Served]) -> int:
+def start_of(told: RoundInPlay, served: Sequence[Served]) -> int:
     """Return the start of Fast Action's deal: the marker, or the first place served if the marker is unrecorded."""
     if not told.game.fast_action:
         return 0
@@ -153,7 +153,7 @@ def start_of(told: Round, served: Sequence[Served]) -> int:
     return stands or 0
 
 
-def _delivery(told: Round, places: Sequence[Place]) -> str:
+def _delivery(told: RoundInPlay, places: Sequence[Place]) -> str:
     """Return the time of the dealer's stack, in books that allow two."""
     if told.game.stacks_board_first:
         seats = [at for at, (to, _) in enumerate(places) if to == "seat"]
@@ -170,7 +170,7 @@ def _delivery(told: Round, places: Sequence[Place]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def due(game: Game, method: str, seats: tuple[int, ...], how: How) -> Order:
+def due(game: Game, method: str, seats: tuple[int, ...], how: DealOrder) -> Order:
     """Return the prescribed order for these seats."""
     players: list[Place] = [("seat", seat) for seat in seats]
     if method == STACKS:
@@ -183,7 +183,7 @@ def due(game: Game, method: str, seats: tuple[int, ...], how: How) -> Order:
     return Order(tuple(place for place, _ in turns), tuple(f"{method} {place[0]} {number}" for place, number in turns))
 
 
-def _stacks(game: Game, method: str, players: list[Place], how: How) -> Order:
+def _stacks(game: Game, method: str, players: list[Place], how: DealOrder) -> Order:
     hands = [(place, "seat rest" if at else "seat first") for at, place in enumerate(players)]
     if game.stacks_board_first:
         hands = [(place, how.delivery) for place in players]
@@ -215,7 +215,7 @@ def place_name(place: Place) -> str:
     )
 
 
-def first_dealt(told: Round) -> Fact | None:
+def first_dealt(told: RoundInPlay) -> Fact | None:
     """Return the first card or stack of the round, at any place."""
     cards, stacks = told.of(CardDealt), told.of(StackDelivered)
     if not stacks:

@@ -8,7 +8,7 @@ from domain.facts.table_day import DeviceHere
 from domain.rulebooks import House
 from domain.table.day import TableDay
 from domain.table.deck import Deck
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found
 from domain.watch.finding import found
 from domain.watch.laws import Law
@@ -30,7 +30,7 @@ def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, sa
         yield found(law, cited, trigger, says, dealer=day.dealer_person, **parts)
 
 
-def the_round(day: TableDay) -> Round:
+def the_round(day: TableDay) -> RoundInPlay:
     """Return the round at the start of a deal or the end of a round."""
     if day.round is None:
         raise LookupError("no round has been opened")

@@ -18,12 +18,12 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.games import BOOKS, GAMES
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.finding import Finding
 from domain.watch.laws import Law
 
 Found = Iterator[Finding]
-Judge = Callable[[Round], Found]
+Judge = Callable[[RoundInPlay], Found]
 Watcher = Callable[[TableDay, Any], Found]
 
 

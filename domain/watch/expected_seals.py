@@ -11,8 +11,8 @@ from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
 from domain.following import Link, chain_of
-from domain.ledger.seals import Key, KeyRegister, evolve, fold, standing
-from domain.watch.corrected import Record
+from domain.ledger.seals import KeyRegister, SealKey, evolve, fold, standing
+from domain.watch.corrected import WatchedRecord
 from domain.watch.record import FindingRaised
 from domain.watch.sealing import CODE, Sealing
 
@@ -23,7 +23,7 @@ _SEAL = b'"type":"chain-sealed.'
 class ExpectedSeals:
     """The known keys and each table's last finished day; anything else is read from the record."""
 
-    def __init__(self, record: Record, stored: Callable[[str], Sequence[bytes]]) -> None:
+    def __init__(self, record: WatchedRecord, stored: Callable[[str], Sequence[bytes]]) -> None:
         self._record = record
         self._stored = stored
         self._register: KeyRegister | None = None
@@ -73,7 +73,7 @@ class ExpectedSeals:
         return any(isinstance(record, FindingRaised) and record.code == CODE for record in written)
 
 
-def _may(key: Key, table: str, fact: Fact) -> bool:
+def _may(key: SealKey, table: str, fact: Fact) -> bool:
     """Whether a key seals this table now or will from a later time."""
     if key.table != table:
         return False

@@ -12,7 +12,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.following import Chain, Link
-from domain.watch.corrected import UNREADABLE, Record, corrections, unreadable, within_reach
+from domain.watch.corrected import UNREADABLE, WatchedRecord, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
 from domain.watch.stream_watch import missing, some, two_claim
@@ -55,7 +55,7 @@ class LateDay:
         return True
 
 
-def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
+def told_late(record: WatchedRecord, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
     """Make the records to write after a fact of the day."""
     book = book_of(late.stream)
     now = replace(record, facts=lambda name: late.facts if name == late.stream else record.facts(name))
@@ -78,7 +78,7 @@ def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fac
         yield from some(book.raised(missing(late.sequence, waits), fact))
 
 
-def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fact) -> Iterator[Written]:
+def _verified_on(record: WatchedRecord, late: LateDay, book: Book, last: Link, fact: Fact) -> Iterator[Written]:
     if last.fact.sequence <= book.up_to:
         return  # written before this watch began
     for held in _said(book):
@@ -90,7 +90,9 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
     yield from mark(book, verifier, last.fact, last.own)
 
 
-def _read_by_now(record: Record, days: Iterable[str], book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
+def _read_by_now(
+    record: WatchedRecord, days: Iterable[str], book_of: Callable[[str], Book], fact: Fact
+) -> Iterator[Written]:
     """Withdraw the findings on corrections whose facts have now arrived."""
     for name in days:
         book = book_of(name)

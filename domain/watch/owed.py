@@ -16,13 +16,13 @@ from domain.hands.ranked import ImpossibleHandError
 from domain.settlement import called_off, irregularities, settle, uth_irregularities
 from domain.settlement.outcome import Settlement, undecidable
 from domain.settlement.played import Cards, Irregularity, Seat, with_parts
-from domain.settlement.played import Round as Played
+from domain.settlement.played import PlayedRound as Played
 from domain.settlement.uth_progressive import resets
 from domain.settlement.void import Effect, Uncovered, Unruled, Void
 from domain.table.counts import DECK, deal_is_told
-from domain.table.irregular import Cause, causes, nothing_wrong
+from domain.table.irregular import IrregularityCause, causes, nothing_wrong
 from domain.table.played import BOX_CARDS, played
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 
 CONTRADICTED = "cards no deck of this game can deal"
 CAUSE_UNKNOWN = "why the hands were void"
@@ -35,8 +35,8 @@ class Owed(msgspec.Struct, gc=False):
 
     settlement: Settlement
     played: Played
-    causes: tuple[tuple[Cause, Effect], ...] = ()  # every irregularity, with its effect under the rule book
-    cause: Cause | None = None  # the most severe one
+    causes: tuple[tuple[IrregularityCause, Effect], ...] = ()  # every irregularity, with its effect under the rule book
+    cause: IrregularityCause | None = None  # the most severe one
     effect: Effect = None
     left_out: frozenset[int] = frozenset()  # seats with wagers that were not dealt in
     open_because: str = ""  # the reason why nothing in the round can be settled
@@ -54,12 +54,12 @@ class Owed(msgspec.Struct, gc=False):
         return tuple(dict.fromkeys(first + clauses))
 
 
-def owed(told: Round) -> Settlement:
+def owed(told: RoundInPlay) -> Settlement:
     """Return the amount that each wager of this round must hand back."""
     return worked_out(told).settlement
 
 
-def worked_out(told: Round) -> Owed:
+def worked_out(told: RoundInPlay) -> Owed:
     """Return the settled round, cached until another fact arrives."""
     held: Owed | None = told.worked_out.get("owed")
     if held is None:
@@ -67,12 +67,12 @@ def worked_out(told: Round) -> Owed:
     return held
 
 
-def _regular(told: Round) -> Owed:
+def _regular(told: RoundInPlay) -> Owed:
     whole = _with_meters(told, played(told))
     return Owed(_settled(told, whole), whole)
 
 
-def _irregular(told: Round) -> Owed:
+def _irregular(told: RoundInPlay) -> Owed:
     whole, left_out = _dealt_in(told, _with_meters(told, played(told)))
     found = tuple((cause, _effect_of(told, whole, cause.what)) for cause in causes(told))
     cause, effect = max(found, key=_first, default=(None, None))
@@ -99,14 +99,14 @@ def _irregular(told: Round) -> Owed:
     return made
 
 
-def _effect_of(told: Round, whole: Played, what: Irregularity) -> Effect:
+def _effect_of(told: RoundInPlay, whole: Played, what: Irregularity) -> Effect:
     """Return the effect of one irregularity under the rule book."""
     book = uth_irregularities if told.game.holdem else irregularities
     found: Effect = book.effect(told.house, whole, what)
     return found
 
 
-def _first(found: tuple[Cause, Effect]) -> tuple[int, bool]:
+def _first(found: tuple[IrregularityCause, Effect]) -> tuple[int, bool]:
     """Return the sort key of a cause: the most severe first, then a stub count, which names the misdeal."""
     cause, effect = found
     return _gravity(effect), cause.what.kind == "stub-count"
@@ -120,7 +120,7 @@ def _gravity(effect: Effect) -> int:
     return 1 if isinstance(effect, Uncovered) else 0
 
 
-def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
+def _dealt_in(told: RoundInPlay, whole: Played) -> tuple[Played, frozenset[int]]:
     """Return the round without skipped seats, whose wagers no clause settles."""
     if told.voided or not deal_is_told(told) or not any(seat.cards for seat in whole.seats):
         return whole, frozenset()
@@ -128,7 +128,7 @@ def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
     return with_parts(whole, seats=tuple(seat for seat in whole.seats if seat.cards)), left_out
 
 
-def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Played:
+def _completed(told: RoundInPlay, whole: Played, apart: Iterable[int | None]) -> Played:
     """Return the round with unseen cards for an unfinished deal; hands that are apart keep their cards."""
     each, dealer, community = told.game.cards
     short_hands_play = told.game.fast_action  # a short hand is played as it is, or released
@@ -146,7 +146,7 @@ def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Playe
     )
 
 
-def _well_counted(told: Round, whole: Played) -> Played:
+def _well_counted(told: RoundInPlay, whole: Played) -> Played:
     """Return the round with unseen cards for every miscounted hand, because its real cards are no hand."""
     each = told.game.cards[0]
     unseen = (UNKNOWN,) * each
@@ -167,7 +167,7 @@ def _filled(cards: Cards, due: int) -> Cards:
     return (*cards, *(UNKNOWN,) * (due - len(cards)))
 
 
-def _settled(told: Round, whole: Played, *, void: bool = False) -> Settlement:
+def _settled(told: RoundInPlay, whole: Played, *, void: bool = False) -> Settlement:
     """Return the settlement, with all wagers undecided if the recorded cards cannot all have been dealt."""
     if not void and _contradicted(told, whole):
         return _open(whole, CONTRADICTED)
@@ -177,7 +177,7 @@ def _settled(told: Round, whole: Played, *, void: bool = False) -> Settlement:
         return _open(whole, CONTRADICTED)
 
 
-def _contradicted(told: Round, whole: Played) -> bool:
+def _contradicted(told: RoundInPlay, whole: Played) -> bool:
     """Whether the record has a card more often than the decks do, or too many cards at a place."""
     cards = [*whole.dealer, *whole.community, *whole.six_card_box]
     for seat in whole.seats:
@@ -200,7 +200,7 @@ def _contradicted(told: Round, whole: Played) -> bool:
     )
 
 
-def _several_apart(told: Round, whole: Played, apart: list[Cause]) -> Settlement:
+def _several_apart(told: RoundInPlay, whole: Played, apart: list[IrregularityCause]) -> Settlement:
     """Settle a round with several void hands (UTH-MA 15(d) s1): return their wagers and play the others."""
     void = {cause.what.of_seat: cause for cause in apart}
     first = apart[0]
@@ -223,7 +223,7 @@ def _open(whole: Played, missing: str) -> Settlement:
     return Settlement(seats)
 
 
-def hands_void_without_cause(told: Round) -> frozenset[int]:
+def hands_void_without_cause(told: RoundInPlay) -> frozenset[int]:
     """Return the seats whose hands were declared void although nothing on record voids them."""
     declared = {fact.seat for fact in told.of(HandVoided)}
     if not declared:
@@ -236,7 +236,7 @@ def hands_void_without_cause(told: Round) -> frozenset[int]:
     return frozenset(seat for seat in declared - void - lost if not _let_go_unsaid(told, seat))
 
 
-def _let_go_unsaid(told: Round, seat: int) -> bool:
+def _let_go_unsaid(told: RoundInPlay, seat: int) -> bool:
     """Whether an unrecorded declaration or release of a short hand may have voided this hand."""
     if "decision-made" not in told.unrecorded:
         return False
@@ -247,7 +247,7 @@ def _let_go_unsaid(told: Round, seat: int) -> bool:
 _METERS_TOLD = frozenset({"meter-incremented", "meter-read", "meter-reset"})
 
 
-def _with_meters(told: Round, whole: Played) -> Played:
+def _with_meters(told: RoundInPlay, whole: Played) -> Played:
     """Return the round with the meters as of the first award, which include this round's contributions."""
     if not told.game.has_meters or not told.house.options.get("progressive"):
         return whole
@@ -268,18 +268,18 @@ def _with_meters(told: Round, whole: Played) -> Played:
     return with_parts(whole, meters=meters or None, unseen_meters=unseen)
 
 
-def meters_before(told: Round) -> dict[str, int]:
+def meters_before(told: RoundInPlay) -> dict[str, int]:
     """Return the meters at the start of the round; they may be old if meter movements are unrecorded."""
     return dict(told.meters) if told.unrecorded.isdisjoint(_METERS_TOLD) else {}
 
 
-def _first_award(told: Round) -> int | None:
+def _first_award(told: RoundInPlay) -> int | None:
     """Return the place in the stream of the first award or meter reset, or None."""
     awards = [paid.sequence for paid in told.of(WagerPaid) if paid.wager == "progressive"]
     return min([*awards, *(reset.sequence for reset in told.of(MeterReset))], default=None)
 
 
-def _contributed(told: Round) -> int:
+def _contributed(told: RoundInPlay) -> int:
     """Return the place in the stream of the last wager that went into the meters, if increments are unrecorded."""
     if "meter-incremented" not in told.unrecorded:
         return 0

@@ -5,7 +5,7 @@ import msgspec
 from domain.facts.devices import DeviceFailed
 from domain.settlement.outcome import RULING, Outcome
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.owed import CAUSE_UNKNOWN, CONTRADICTED, Owed, worked_out
 from domain.watch.payouts import NO_STAKE, Handed, banked, handed
@@ -24,7 +24,7 @@ NOT_DEALT_IN = "the seat was not dealt in"
 _WANTS = {CONTRADICTED: CONTRADICTION, CAUSE_UNKNOWN: NO_CAUSE, "when it happened": NO_CAUSE}
 
 
-class Weighed(msgspec.Struct, frozen=True, gc=False):
+class WeighedWager(msgspec.Struct, frozen=True, gc=False):
     """One wager that did not get what it is owed, or that only a ruling can decide."""
 
     spot: Spot
@@ -38,13 +38,13 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
 class Scale(msgspec.Struct, gc=False):
     """A compared round: differences, wagers that wait for a ruling, payments without a wager, and the coverage."""
 
-    differing: list[Weighed]
-    by_ruling: list[Weighed]
+    differing: list[WeighedWager]
+    by_ruling: list[WeighedWager]
     unplaced: list[tuple[Spot, Wagered]]
     coverage: dict[str, int]
 
 
-def weighed(told: Round) -> Scale:
+def weighed(told: RoundInPlay) -> Scale:
     """Return the compared round, cached until another fact arrives."""
     held: Scale | None = told.worked_out.get("weighed")
     if held is None:
@@ -52,12 +52,12 @@ def weighed(told: Round) -> Scale:
     return held
 
 
-def coverage(told: Round) -> dict[str, int]:
+def coverage(told: RoundInPlay) -> dict[str, int]:
     """Return the number of decided wagers, and of undecided ones by missing evidence."""
     return weighed(told).coverage
 
 
-def _weighed(told: Round) -> Scale:
+def _weighed(told: RoundInPlay) -> Scale:
     made = worked_out(told)
     scale = Scale([], [], [], {})
     if _moves_unrecorded(told):
@@ -102,12 +102,12 @@ def _as_usual(wagered: Wagered, owed: int) -> bool:
     return paid + wagered.returned_cents + left == owed
 
 
-def _moves_unrecorded(told: Round) -> bool:
+def _moves_unrecorded(told: RoundInPlay) -> bool:
     chips_unread = any(fact.kind == "chip-reader" for fact in told.of(DeviceFailed))
     return chips_unread or not told.unrecorded.isdisjoint(MOVES)
 
 
-class Sums(msgspec.Struct, gc=False):
+class SeatSums(msgspec.Struct, gc=False):
     """The total owed and returned for each seat, or the reason why it is unknown.
 
     Wagers that wait for a ruling are left out, so the totals are then incomplete.
@@ -128,11 +128,11 @@ class Sums(msgspec.Struct, gc=False):
         return None if self.why or self.waiting else sum(observed for _, observed in self.seats.values())
 
 
-def in_all(told: Round, seat: int | None = None) -> Sums:
+def in_all(told: RoundInPlay, seat: int | None = None) -> SeatSums:
     """Return the totals of a round, or of one seat."""
     if _moves_unrecorded(told):
-        return Sums({}, NOT_RECORDED)
-    sums = Sums({})
+        return SeatSums({}, NOT_RECORDED)
+    sums = SeatSums({})
     for number, outcomes in worked_out(told).settlement.seats.items():
         for wager, outcome in outcomes.items() if seat in (None, number) else ():
             wagered = told.seats[number].wagers.get(wager)
@@ -143,13 +143,13 @@ def in_all(told: Round, seat: int | None = None) -> Sums:
                 continue
             why, back = _got_back(told, wager, wagered, outcome)
             if why or outcome.returned is None:
-                return Sums({}, why)
+                return SeatSums({}, why)
             expected, observed = sums.seats.get(number, (0, 0))
             sums.seats[number] = (expected + outcome.returned, observed + back)
     return sums
 
 
-def _got_back(told: Round, wager: str, wagered: Wagered | None, outcome: Outcome) -> tuple[str, int]:
+def _got_back(told: RoundInPlay, wager: str, wagered: Wagered | None, outcome: Outcome) -> tuple[str, int]:
     """Return the amount a wager got back, or the reason why that or the amount owed is unknown."""
     if wagered is None:
         return NO_SENSOR if wager in told.unseen_wagers else AMOUNT, 0
@@ -165,20 +165,20 @@ def _count(scale: Scale, what: str) -> None:
     scale.coverage[what] = scale.coverage.get(what, 0) + 1
 
 
-def _unmoved(told: Round, scale: Scale, spot: Spot, wager: str, outcome: Outcome) -> int:
+def _unmoved(told: RoundInPlay, scale: Scale, spot: Spot, wager: str, outcome: Outcome) -> int:
     """Compare a wager without records: an unpaid envy bonus, or a required wager without a sensor."""
     if wager != NO_STAKE:
         _count(scale, NO_SENSOR if wager in told.unseen_wagers else AMOUNT)
         return 0
     if outcome.basis == RULING:
-        scale.by_ruling.append(Weighed(spot, wager, outcome, None, Handed(0, 0), None))
+        scale.by_ruling.append(WeighedWager(spot, wager, outcome, None, Handed(0, 0), None))
         _count(scale, BY_RULING)
         return 0
     if outcome.returned is None:
         _count(scale, _want(outcome))
         return 0
     if outcome.returned:
-        scale.differing.append(Weighed(spot, wager, outcome, None, Handed(0, 0), outcome.returned))
+        scale.differing.append(WeighedWager(spot, wager, outcome, None, Handed(0, 0), outcome.returned))
     return 1
 
 
@@ -187,7 +187,7 @@ def _compared(scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome, acco
     if account is None:
         lost_yet_paid = outcome.returned == 0 and wagered.paid_cents
         if lost_yet_paid:
-            scale.differing.append(Weighed(spot, wagered.wager, outcome, wagered, None, 0))
+            scale.differing.append(WeighedWager(spot, wagered.wager, outcome, wagered, None, 0))
             return 1
         _count(scale, MOVEMENT if wagered.unseen else AMOUNT)
         return 0
@@ -195,18 +195,18 @@ def _compared(scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome, acco
     expected = owed + account.late if owed else 0
     late_and_lost = account.late and not owed and account.back <= 0
     if (account.back != expected and not late_and_lost) or account.lying:
-        scale.differing.append(Weighed(spot, wagered.wager, outcome, wagered, account, expected))
+        scale.differing.append(WeighedWager(spot, wagered.wager, outcome, wagered, account, expected))
     return 1
 
 
-def _open(told: Round, scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome) -> None:
+def _open(told: RoundInPlay, scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome) -> None:
     """Handle a wager without a certain amount: it waits for a ruling, something was unseen, or it never existed."""
     if not wagered.placed and not lay(told, wagered) and wagered.wager != NO_STAKE:
         scale.unplaced.append((spot, wagered))
         return
     account = handed(told, wagered)
     if outcome.basis == RULING:
-        scale.by_ruling.append(Weighed(spot, wagered.wager, outcome, wagered, account, outcome.returned))
+        scale.by_ruling.append(WeighedWager(spot, wagered.wager, outcome, wagered, account, outcome.returned))
         _count(scale, BY_RULING)
         return
     if wagered.wager in told.unseen_wagers and not wagered.moves:
@@ -218,10 +218,10 @@ def _open(told: Round, scale: Scale, spot: Spot, wagered: Wagered, outcome: Outc
         return
     _count(scale, _want(outcome))
     if account is not None and account.lying:
-        scale.differing.append(Weighed(spot, wagered.wager, outcome, wagered, account, None))
+        scale.differing.append(WeighedWager(spot, wagered.wager, outcome, wagered, account, None))
 
 
-def _without_outcome(told: Round, scale: Scale, spot: Spot, outcomes: dict[str, Outcome]) -> None:
+def _without_outcome(told: RoundInPlay, scale: Scale, spot: Spot, outcomes: dict[str, Outcome]) -> None:
     """Handle wagers that settlement does not know: never placed, or not part of this game."""
     for wager, wagered in spot.wagers.items():
         if wager in outcomes:
@@ -230,7 +230,7 @@ def _without_outcome(told: Round, scale: Scale, spot: Spot, outcomes: dict[str, 
             scale.unplaced.append((spot, wagered))
 
 
-def _apart(told: Round, scale: Scale, made: Owed) -> None:
+def _apart(told: RoundInPlay, scale: Scale, made: Owed) -> None:
     """Handle seats that settlement skips: not dealt in, or without a wager."""
     for number, spot in told.seats.items():
         if number in made.settlement.seats:
@@ -259,8 +259,8 @@ __all__ = [
     "DECIDED",
     "NOT_DEALT_IN",
     "Scale",
-    "Sums",
-    "Weighed",
+    "SeatSums",
+    "WeighedWager",
     "banked",
     "coverage",
     "in_all",

@@ -13,7 +13,7 @@ from domain.facts.streams import owner
 from domain.rulebooks import BOOKS, House, edition, edition_on
 from domain.spoken import listed, plain, the_wager
 from domain.table.day import in_force
-from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, Opened, Question, Told
+from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, DayClaims, OpenClaim, OpenedOptions
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
@@ -22,14 +22,14 @@ MIXED = law("versions-mixed", "COL 6(f)/s2")
 ELSEWHERE = law("wager-unseated", "UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; FAH (f)(2)/s1; COL 6(b)/s1")
 
 
-def one_version(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+def one_version(question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaims) -> Iterator[Finding]:
     """Check that every Colorado table of a licensee plays the same version at the same time."""
     table, other = owner(here.stream), owner(there.stream)
     says = f"Table {table} plays the {question.value} version while table {other} plays the {claim.value} one."
     yield found(MIXED, MIXED.cites(here.book), question, says, beside=f"{there.stream}:{claim.shown_by}")
 
 
-def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+def one_seat(question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaims) -> Iterator[Finding]:
     """Check that a player who wagers at one table is not in the middle of a round at another."""
     says = (
         f"Seat {question.seat}'s {the_wager(question.wager)} was accepted from a player who held cards at table "
@@ -41,16 +41,16 @@ def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Itera
     )
 
 
-def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+def one_table(question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaims) -> Iterator[Finding]:
     """Check that a deck is at the table the vault issued it to; no rule says so, but two records contradict."""
     says = f"Table {owner(here.stream)} received deck {question.deck}, but the vault issued it to table {claim.value}."
     beside = f"{there.stream}:{claim.shown_by}"
     yield of_the_record("deck-elsewhere", question, says, [question], beside)
 
 
-def options_approved(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+def options_approved(question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaims) -> Iterator[Finding]:
     """Check that a table opens with options approved at that hour, however they are written."""
-    opened = msgspec.json.decode(question.value, type=Opened)
+    opened = msgspec.json.decode(question.value, type=OpenedOptions)
     book = edition(opened.book, opened.book_digest) or edition_on(opened.book, opened.gaming_day)
     house, refused = in_force(book, opened.options, opened.dealing_method)
     if refused:
@@ -77,7 +77,7 @@ DETECTORS = (
 )
 
 
-def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+def shown(what: str, question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaims) -> Iterator[Finding]:
     """Return the findings that a question shows against another table's claim."""
     which = 0 if what == VERSION else 2 if what.startswith(DECK) else 3 if what.startswith(OPTIONS) else 1
     yield from DETECTORS[which].run(question, here, claim, there)

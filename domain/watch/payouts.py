@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.facts.wagers import ProgressiveCollected
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Wagered
 
 NO_STAKE = "envy"
@@ -18,14 +18,14 @@ class Handed(NamedTuple):
     late: int = 0  # chips added after betting closed, not part of the wager
 
 
-def banked(told: Round, wager: str) -> bool:
+def banked(told: RoundInPlay, wager: str) -> bool:
     """Whether this wager's chip went into the rack before the deal, so that the payment is the whole award."""
     if wager != "progressive" or not told.game.has_meters:
         return wager == NO_STAKE
     return bool(told.of(ProgressiveCollected)) or "progressive-collected" in told.unrecorded
 
 
-def handed(told: Round, wagered: Wagered) -> Handed | None:
+def handed(told: RoundInPlay, wagered: Wagered) -> Handed | None:
     """Add up the movements of one wager, or return None if an amount that matters was not seen."""
     if wagered.unseen:
         return None

@@ -9,7 +9,7 @@ from domain.cards import ACE
 from domain.hands.heard import Heard
 from domain.hands.ranked import CATEGORY_BITS
 from domain.watch.laws import law
-from domain.watch.values import Made
+from domain.watch.values import MadeHand
 
 # Five cards of one deck, compared with the dealer's or, in Colorado, with a pay table.
 FIVE = {
@@ -103,7 +103,7 @@ _RUNS = ("straight", "straight_flush")
 _LOWEST_TOP = {"three": 1, "five": 3, "six": 3, "seventeen": 3}  # the top of a run with a low ace: a three or a five
 
 
-def mistaken(taken_for: Heard, made: Made) -> Iterator[str]:
+def mistaken(taken_for: Heard, made: MadeHand) -> Iterator[str]:
     """Return what the mistake touches: the announced category, the true one, and any other explanation."""
     yield f"{made.order} {taken_for.category}"
     yield f"{made.order} {made.category}"
@@ -113,7 +113,7 @@ def mistaken(taken_for: Heard, made: Made) -> Iterator[str]:
         yield "card rank"
 
 
-def about_the_ace(taken_for: Heard, made: Made) -> bool:
+def about_the_ace(taken_for: Heard, made: MadeHand) -> bool:
     """Whether an ace was judged high where it is low, low where it is high, or in the middle of a run."""
     lowest = _LOWEST_TOP[made.order]
     top = made.value >> (CATEGORY_BITS - 4) & 15
@@ -127,7 +127,7 @@ def about_the_ace(taken_for: Heard, made: Made) -> bool:
     )
 
 
-def _below(taken_for: Heard, made: Made) -> bool:
+def _below(taken_for: Heard, made: MadeHand) -> bool:
     ladder = list(made.categories)
     return taken_for.category in ladder and ladder.index(taken_for.category) < ladder.index(made.category)
 

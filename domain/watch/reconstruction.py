@@ -16,7 +16,7 @@ from domain.settlement import announce
 from domain.settlement.outcome import Outcome, Settlement
 from domain.spoken import name_of_wager
 from domain.table.fact_text import told as in_words
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.finding import Finding
 from domain.watch.owed import owed
@@ -128,7 +128,7 @@ class Reconstruction(msgspec.Struct, frozen=True):
 
 
 def reconstructed(
-    told: Round,
+    told: RoundInPlay,
     findings: Iterable[Finding],
     previous: int | None = None,
     after: int | None = None,
@@ -167,7 +167,7 @@ def reconstructed(
     )
 
 
-def _hand(told: Round, settlement: Settlement, seat: int) -> str:
+def _hand(told: RoundInPlay, settlement: Settlement, seat: int) -> str:
     value = settlement.hands.get(seat)
     if value is None:
         return ""
@@ -175,7 +175,7 @@ def _hand(told: Round, settlement: Settlement, seat: int) -> str:
     return announce(told.house, value, three_cards=choice == "play3")
 
 
-def _seat(told: Round, settlement: Settlement, spot: Spot) -> SeatHand:
+def _seat(told: RoundInPlay, settlement: Settlement, spot: Spot) -> SeatHand:
     outcomes = settlement.seats.get(spot.seat, {})
     names = [*spot.wagers, *(wager for wager in outcomes if wager not in spot.wagers)]
     return SeatHand(
@@ -191,7 +191,7 @@ def _seat(told: Round, settlement: Settlement, spot: Spot) -> SeatHand:
     )
 
 
-def _wager(told: Round, spot: Spot, wager: str, outcome: Outcome | None) -> WagerLine:
+def _wager(told: RoundInPlay, spot: Spot, wager: str, outcome: Outcome | None) -> WagerLine:
     wagered = spot.wagers.get(wager)
     account = handed(told, wagered) if wagered is not None else None
     return WagerLine(

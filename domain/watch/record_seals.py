@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.facts.envelope import Fact
-from domain.ledger.audit import Found
+from domain.ledger.audit import ChainTrouble
 from domain.ledger.seals import KeyRegister, Trouble, Verify, signature_trouble, standing, words
 from domain.watch.record import WATCHER, FindingsSealed, is_sealed, sealed_by
 
@@ -17,26 +17,26 @@ class RecordSeals:
         self._verify = verify
         self._due: dict[str, dict[int, tuple[str, str]]] = {}  # by stream and sequence, the hash and the position
 
-    def take(self, record: Fact, own: str, where: str) -> Iterator[Found]:
+    def take(self, record: Fact, own: str, where: str) -> Iterator[ChainTrouble]:
         """Check the next record of its chain, given its hash."""
         if isinstance(record, FindingsSealed):
             self.count += 1
             wrong = self._wrong(record)
             if wrong:
                 says = f"the seal by key {record.key} is invalid: {wrong}"
-                yield Found("seal-bad", record.stream, record.sequence, where, says)
+                yield ChainTrouble("seal-bad", record.stream, record.sequence, where, says)
             else:
                 due = self._due[sealed_by(record.stream)]
                 self._due[sealed_by(record.stream)] = {n: held for n, held in due.items() if n > record.covers}
         elif is_sealed(record):
             self._due.setdefault(record.stream, {})[record.sequence] = (own, where)
 
-    def finish(self) -> Iterator[Found]:
+    def finish(self) -> Iterator[ChainTrouble]:
         """Report the streams whose last records no seal covers, if the log has any seal."""
         for stream, due in sorted(self._due.items()) if self.count else ():
             if due:
                 says = f"no seal covers {len(due)} of its marks, from record {min(due)} on"
-                yield Found("unsealed", stream, max(due), due[max(due)][1], says)
+                yield ChainTrouble("unsealed", stream, max(due), due[max(due)][1], says)
 
     def _wrong(self, seal: FindingsSealed) -> Trouble:
         head = self._due.get(sealed_by(seal.stream), {}).get(seal.covers, ("", ""))[0]

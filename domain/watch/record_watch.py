@@ -15,7 +15,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.following import Follower, Link, Stream, Usual, answering, links, never
-from domain.watch.corrected import Record, unreadable
+from domain.watch.corrected import WatchedRecord, unreadable
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.findings_stream import Book, Place, Written, opened, reopened
 from domain.watch.late_facts import LateDay, told_late
@@ -48,7 +48,7 @@ class RecordWatch:
 
     def __init__(
         self,
-        record: Record,
+        record: WatchedRecord,
         report: Report,
         stored: Callable[[str], Iterable[bytes]],
         write: Callable[[Written], object],
@@ -200,7 +200,7 @@ class _Property:
 
     usual = staticmethod(never)
 
-    def __init__(self, record: Record, book: Book, told: Callable[[Fact], None]) -> None:
+    def __init__(self, record: WatchedRecord, book: Book, told: Callable[[Fact], None]) -> None:
         self._record = record
         self._book = book
         self._told = told

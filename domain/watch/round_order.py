@@ -23,7 +23,7 @@ from domain.facts.payments import (
     WagerPaid,
     WagerReturned,
 )
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found
 from domain.watch.finding import found
@@ -72,7 +72,7 @@ class Course(msgspec.Struct, gc=False):
         return found
 
 
-def course(told: Round) -> Course:
+def course(told: RoundInPlay) -> Course:
     """Return the order of events of a round, cached until another fact arrives."""
     held: Course | None = told.worked_out.get("course")
     if held is None:
@@ -80,7 +80,7 @@ def course(told: Round) -> Course:
     return held
 
 
-def _course(told: Round) -> Course:
+def _course(told: RoundInPlay) -> Course:
     moves: list[Move] = told.moves
     undone = [ruling.sequence for ruling in told.of(RulingGiven) if "revers" in ruling.ruling.lower()]
     if undone:  # a return ordered by a ruling is not a settlement
@@ -118,7 +118,7 @@ def _course(told: Round) -> Course:
     return made
 
 
-def _dealt_open(told: Round) -> Fact | None:
+def _dealt_open(told: RoundInPlay) -> Fact | None:
     """Return the fact that delivered the dealer's own cards face up, if they were."""
     return next((fact for fact in told.dealer.dealt if isinstance(fact, StackDelivered) and fact.face_up), None)
 
@@ -134,7 +134,7 @@ def next_of(facts: Sequence[Fact], after: Fact) -> Fact | None:
     return facts[place] if place < len(facts) else None
 
 
-def community_at(told: Round, fact: Fact) -> int:
+def community_at(told: RoundInPlay, fact: Fact) -> int:
     """Return the number of open community cards at this fact."""
     dealt = sum(
         each.sequence < fact.sequence for each in told.community.dealt if isinstance(each, CardDealt) and each.face_up
@@ -145,7 +145,7 @@ def community_at(told: Round, fact: Fact) -> int:
 STREETS = ("preflop", "flop", "river")
 
 
-def street_of(told: Round, fact: DecisionAsked | DecisionMade) -> str:
+def street_of(told: RoundInPlay, fact: DecisionAsked | DecisionMade) -> str:
     """Return the street of a question or decision, as recorded or by the open community cards."""
     if fact.street is not None:
         return fact.street
@@ -160,7 +160,7 @@ def stays_in(spot: Spot) -> bool:
     return not PLAYS.isdisjoint(spot.wagers)
 
 
-def raised(told: Round, law: Law, key: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
+def raised(told: RoundInPlay, law: Law, key: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
     """Raise a finding on this round by its book's clauses for these keys, or none if the book has none."""
     keys = (key,) if isinstance(key, str) else key
     cited = tuple(dict.fromkeys(clause for each in keys for clause in law.cites(told.book, each)))

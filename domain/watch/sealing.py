@@ -12,7 +12,7 @@ from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableOpened
-from domain.ledger.seals import PATIENCE, Waiting
+from domain.ledger.seals import PATIENCE, UnsealedTail
 from domain.watch.finding import Finding, of_the_record
 
 CODE = "record-unsealed"
@@ -30,7 +30,7 @@ class Sealing:
         self.told = False  # at least once
         self._expected = expected
         self._previous = ""
-        self._waiting = Waiting()
+        self._waiting = UnsealedTail()
         self._first: Fact | None = None  # the first fact that waits
         self._shows: Fact | None = None  # the fact that shows a wait too long
         self._found: Finding | None = None
@@ -73,7 +73,7 @@ class Sealing:
     def _ended(self, seal: ChainSealed) -> Finding | None:
         found, first, shows = self._found, self._first, self._shows
         waited = seal.at - self._waiting.since
-        self._found, self.sealed, self._waiting, self._first, self._shows = None, True, Waiting(), None, None
+        self._found, self.sealed, self._waiting, self._first, self._shows = None, True, UnsealedTail(), None, None
         self.least, self.most = 0, -1
         if found is None or first is None or shows is None:
             return None

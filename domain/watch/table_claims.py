@@ -15,8 +15,8 @@ from domain.facts.envelope import Fact
 from domain.facts.property_day import DeckIssued, DeckReturned, OptionsApproved, PropertyClosed
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.watch.claims import START, STEPS, Approved, Claim, Key, Question, Told, alike, approvals
-from domain.watch.corrected import Record, corrected, corrections, within_reach
+from domain.watch.claims import START, STEPS, Approved, Claim, DayClaims, Key, OpenClaim, alike, approvals
+from domain.watch.corrected import WatchedRecord, corrected, corrections, within_reach
 from domain.watch.table_watch import MARKED
 
 KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
@@ -26,7 +26,7 @@ _ENDS = (*MARKED, DeckIssued, DeckReturned, OptionsApproved, PropertyClosed)
 _NOTHING: tuple[str, ...] = ()
 
 
-class Cause(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class LateCause(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A late fact or a correction, with all that a finding needs of it."""
 
     stream: str
@@ -39,21 +39,21 @@ class Version(msgspec.Struct):
     """A version of a table's day, from one place on."""
 
     since: Key
-    told: Told
-    cause: Cause | None = None
+    told: DayClaims
+    cause: LateCause | None = None
 
 
 class Table:
     """A table, day after day, from the facts of its chains in order."""
 
-    def __init__(self, name: str, record: Record) -> None:
+    def __init__(self, name: str, record: WatchedRecord) -> None:
         self.name = name
         self.stream = ""
         self.latest: Key = START
         self.days: dict[str, list[Version]] = {}
         self.told_again: list[str] = []  # days that got a new version with the last fact
         self._record = record
-        self._now = Told("")
+        self._now = DayClaims("")
         self._clock = 0
         self._clocks: dict[str, int] = {}  # the table's time at the start of each day
         self._approved: dict[str, dict[str, Approved]] = {}  # of the property, the options approved on each earlier day
@@ -93,7 +93,7 @@ class Table:
             self._now.cut()
         self.stream = stream
         self._clocks[stream] = self._clock
-        self._now = Told(stream, approved=self._approved_before(stream))
+        self._now = DayClaims(stream, approved=self._approved_before(stream))
         self.days[_day(stream)] = [Version(START, self._now)]
 
     def _tell_again(self, fact: Fact, key: Key) -> None:
@@ -111,14 +111,14 @@ class Table:
                 if not now:
                     told.cut()
                 if not alike(told, versions[-1].told):
-                    versions.append(Version(key, told, Cause(cause.stream, cause.sequence, cause.at, cause.round)))
+                    versions.append(Version(key, told, LateCause(cause.stream, cause.sequence, cause.at, cause.round)))
                     self._now = told if now else self._now
                     self.told_again.append(day)
             del self._changed[stream]
 
-    def _again(self, stream: str, facts: Iterable[Fact]) -> Told:
+    def _again(self, stream: str, facts: Iterable[Fact]) -> DayClaims:
         """Fold a day from its opening, with each fact at the time first recorded for it."""
-        told = Told(stream, approved=self._approved_before(stream))
+        told = DayClaims(stream, approved=self._approved_before(stream))
         known, clock = corrections(self._record, stream), self._clocks[stream]
         for fact in facts:
             if type(fact) in STEPS:
@@ -148,7 +148,7 @@ class TableClaims:
     bytes contain no facts.
     """
 
-    def __init__(self, record: Record, tell: Callable[[str, bytes], object]) -> None:
+    def __init__(self, record: WatchedRecord, tell: Callable[[str, bytes], object]) -> None:
         self._record = record
         self._tell = tell  # receives a stream, with its day's claims and questions
         self._tables: dict[str, Table] = {}
@@ -192,7 +192,7 @@ class _Kept(msgspec.Struct, array_like=True):
     """A version in bytes; the part on a subject is decoded only if two tables share that subject."""
 
     since: Key
-    cause: Cause | None
+    cause: LateCause | None
     book: str
     closed: bool
     clock: int
@@ -204,7 +204,7 @@ class _Kept(msgspec.Struct, array_like=True):
 _ENCODER = msgspec.msgpack.Encoder()
 _VERSIONS = msgspec.msgpack.Decoder(list[_Kept])
 _CLAIMS = msgspec.msgpack.Decoder(list[Claim])
-_QUESTIONS = msgspec.msgpack.Decoder(list[Question])
+_QUESTIONS = msgspec.msgpack.Decoder(list[OpenClaim])
 
 
 def as_bytes(versions: Iterable[Version]) -> bytes:
@@ -212,7 +212,7 @@ def as_bytes(versions: Iterable[Version]) -> bytes:
     return _ENCODER.encode([_parts(version, version.told) for version in versions])
 
 
-def _parts(version: Version, told: Told) -> tuple[Any, ...]:
+def _parts(version: Version, told: DayClaims) -> tuple[Any, ...]:
     at = (told.clock, told.sequence)
     return (version.since, version.cause, told.book, told.closed, *at, told.claims, told.questions)
 
@@ -231,7 +231,7 @@ class KeptDay:
 
     def _of(self, subjects: Sequence[str]) -> Iterator[Version]:
         for each in self._versions:
-            told = Told(self.stream, each.clock, each.sequence, each.book, closed=each.closed)
+            told = DayClaims(self.stream, each.clock, each.sequence, each.book, closed=each.closed)
             told.claims = {what: _CLAIMS.decode(held) for what, held in _picked(each.claims, subjects)}
             told.questions = {what: _QUESTIONS.decode(held) for what, held in _picked(each.questions, subjects)}
             yield Version(each.since, told, each.cause)

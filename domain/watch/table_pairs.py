@@ -14,8 +14,8 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.claims import START, Key, Question, Told, asked_within, concern, contradicting
-from domain.watch.corrected import Record
+from domain.watch.claims import START, DayClaims, Key, OpenClaim, asked_within, concern, contradicting
+from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
 from domain.watch.pair_rules import shown
@@ -29,7 +29,7 @@ _Edge = tuple[Key, int]  # a place, before or after the fact at its key
 _FIRST: _Edge = (START, 0)
 
 
-class Pair(msgspec.Struct):
+class TablePair(msgspec.Struct):
     """Two tables on one day, and how far they are compared."""
 
     one: list[Version]
@@ -77,7 +77,7 @@ class Pair(msgspec.Struct):
     def _standing(self, at: _Edge) -> dict[str, Finding]:
         return {finding.id: finding for _, finding in self._shown(_FIRST, at, at)}
 
-    def _shown(self, after: _Edge, before: _Edge, told: _Edge | None = None) -> Iterator[tuple[Question, Finding]]:
+    def _shown(self, after: _Edge, before: _Edge, told: _Edge | None = None) -> Iterator[tuple[OpenClaim, Finding]]:
         """Return the findings of the facts between two places, by the days as known at the first or at `told`."""
         one, other = (_as_of(versions, told or after) for versions in (self.one, self.other))
         asked = [
@@ -96,12 +96,12 @@ class Pair(msgspec.Struct):
 class TablePairs:
     """The watch across tables, over the facts of their chains as they come."""
 
-    def __init__(self, record: Record, book: Callable[[str], Book] = Book) -> None:
+    def __init__(self, record: WatchedRecord, book: Callable[[str], Book] = Book) -> None:
         self._record = record
         self._book = book
         self._tables: dict[str, Table] = {}
         self._told_of: dict[str, dict[str, set[str]]] = {}  # by day and subject, the tables concerned
-        self._pairs: dict[tuple[str, str, str], Pair] = {}
+        self._pairs: dict[tuple[str, str, str], TablePair] = {}
         self._waiting: set[tuple[str, str, str]] = set()
         self._asked: dict[str, int] = {}  # the number of claims and questions, by day
         self._gone = ""  # the newest day that was released
@@ -154,7 +154,7 @@ class TablePairs:
                 pair = self._pairs.get(name)
                 if pair is None:
                     one_day, other_day = self._tables[one].days[day], self._tables[two].days[day]
-                    pair = self._pairs[name] = Pair(one_day, other_day, self._book(of_two(one, two, day)), set())
+                    pair = self._pairs[name] = TablePair(one_day, other_day, self._book(of_two(one, two, day)), set())
                 pair.shared.add(what)
                 self._waiting.add(name)
 
@@ -190,10 +190,10 @@ def compared(day: Iterable[KeptDay], latest: Mapping[str, Key]) -> Iterator[Writ
         one, other = two
         of_one, of_other = (tables[name].versions(shared[two]) for name in two)
         book = Book(of_two(one, other, _day(tables[one].stream)))
-        yield from Pair(of_one, of_other, book, shared[two]).compared(latest[one], latest[other])
+        yield from TablePair(of_one, of_other, book, shared[two]).compared(latest[one], latest[other])
 
 
-def _as_of(versions: list[Version], at: _Edge) -> Told:
+def _as_of(versions: list[Version], at: _Edge) -> DayClaims:
     """Return the version of the day that was known at a place."""
     return versions[bisect_right(versions, at, key=lambda version: (version.since, 0)) - 1].told
 

@@ -13,11 +13,11 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.following import Usual, never
 from domain.table.day import REMEMBERED
-from domain.watch.corrected import Corrections, Record, also, corrected, corrections, unreadable, within_reach
+from domain.watch.corrected import Corrections, WatchedRecord, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
 from domain.watch.record import OF_THE_LOG, VERSION
-from domain.watch.verifier import Change, Verifier, differences
+from domain.watch.verifier import FindingChange, Verifier, differences
 
 MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts after which a stream is marked as verified
 
@@ -39,7 +39,7 @@ def folded(
     return verifier
 
 
-def written(book: Book, changes: Iterable[Change]) -> list[Written]:
+def written(book: Book, changes: Iterable[FindingChange]) -> list[Written]:
     """Return the records of these changes that are not written yet."""
     records = (
         book.withdrawn(change.finding, change.after)
@@ -73,7 +73,7 @@ def mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]
 class TableWatch:
     """The watch over one table."""
 
-    def __init__(self, record: Record, book: Callable[[str], Book], make: Make = Verifier) -> None:
+    def __init__(self, record: WatchedRecord, book: Callable[[str], Book], make: Make = Verifier) -> None:
         self._make = make
         self._record = record
         self._book_of = book
@@ -131,7 +131,7 @@ class TableWatch:
         """Fold the day that a correction is about, and report an invalid correction."""
         stream = fact.corrects_stream
         unread = unreadable(self._record, fact)
-        made = written(today, _unless_silent(today, fact, [Change("raised", unread, fact)] if unread else []))
+        made = written(today, _unless_silent(today, fact, [FindingChange("raised", unread, fact)] if unread else []))
         if not within_reach(fact):
             return made
         if stream == current.day.stream:
@@ -148,6 +148,6 @@ class TableWatch:
         return made + written(book, _unless_silent(today, fact, differences(dict(before), now.standing, fact)))
 
 
-def _unless_silent(today: Book, fact: Fact, changes: Iterable[Change]) -> Iterable[Change]:
+def _unless_silent(today: Book, fact: Fact, changes: Iterable[FindingChange]) -> Iterable[FindingChange]:
     """Return these changes, or none if this fact of today is only folded."""
     return (change for change in changes if not today.silent(fact.sequence))

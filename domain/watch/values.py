@@ -7,13 +7,13 @@ import msgspec
 
 from domain.cards import UNKNOWN
 from domain.hands import multideck, six_card, standard, three_card
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 
 DEALER = 0
 RANKERS: dict[str, ModuleType] = {"five": standard, "three": three_card, "seventeen": multideck, "six": six_card}
 
 
-class Made(msgspec.Struct, frozen=True, gc=False):
+class MadeHand(msgspec.Struct, frozen=True, gc=False):
     """A made hand: its cards, its value, and the order that ranks it."""
 
     cards: tuple[int, ...]
@@ -37,28 +37,28 @@ class Made(msgspec.Struct, frozen=True, gc=False):
         return str(RANKERS[self.order].best(self.cards).name)
 
 
-def dealer_holds_a_natural(told: Round) -> bool:
+def dealer_holds_a_natural(told: RoundInPlay) -> bool:
     """Whether Fast Action's dealer was seen to hold four cards of one rank (FAH (a)(1)(v))."""
     cards = told.dealer.cards
     return len(cards) == told.game.cards[1] and UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
 
 
-def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> Made | None:
+def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> MadeHand | None:
     """Return the hand of these cards, or None if one is unseen or repeated or their number is wrong."""
     if len(cards) not in sizes or UNKNOWN in cards or (len(set(cards)) < len(cards) and order != "seventeen"):
         return None
     try:
-        return Made(tuple(cards), RANKERS[order].value(cards), order)
+        return MadeHand(tuple(cards), RANKERS[order].value(cards), order)
     except ValueError:  # no deck can deal these cards, so their value is unknown
         return None
 
 
-def hands_of(told: Round, seat: int) -> tuple[Made, ...]:
+def hands_of(told: RoundInPlay, seat: int) -> tuple[MadeHand, ...]:
     """Return every known hand that a seat plays in this round; seat 0 is the dealer.
 
     Pik-it's players play three cards or five, its dealer both. A split hand at Fast Action is two.
     """
-    worked_out: dict[int, tuple[Made, ...]] | None = told.worked_out.get("hands")
+    worked_out: dict[int, tuple[MadeHand, ...]] | None = told.worked_out.get("hands")
     if worked_out is None:
         worked_out = told.worked_out["hands"] = {}
     held = worked_out.get(seat)
@@ -67,7 +67,7 @@ def hands_of(told: Round, seat: int) -> tuple[Made, ...]:
     return held
 
 
-def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
+def _hands(told: RoundInPlay, seat: int) -> tuple[MadeHand | None, ...]:
     spot = told.dealer if seat == DEALER else told.seats.get(seat)
     if spot is None:
         return ()
@@ -87,7 +87,7 @@ def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
             return (made("five", (*spot.kept, *board), (5,)),)
 
 
-def hand_of(told: Round, seat: int, order: str = "") -> Made | None:
+def hand_of(told: RoundInPlay, seat: int, order: str = "") -> MadeHand | None:
     """Return a seat's only hand, or its hand in this order."""
     for hand in hands_of(told, seat):
         if not order or hand.order == order:
@@ -95,7 +95,7 @@ def hand_of(told: Round, seat: int, order: str = "") -> Made | None:
     return None
 
 
-def six_cards_of(told: Round, seat: int) -> Made | None:
+def six_cards_of(told: RoundInPlay, seat: int) -> MadeHand | None:
     """Return the hand of the box's four cards and the player's two."""
     spot = told.seats.get(seat)
     if spot is None or len(told.box.cards) != 4 or len(spot.cards) != 2:
@@ -103,7 +103,7 @@ def six_cards_of(told: Round, seat: int) -> Made | None:
     return made("six", (*told.box.cards, *spot.cards), (6,))
 
 
-def three_of_five(told: Round, seat: int) -> Made | None:
+def three_of_five(told: RoundInPlay, seat: int) -> MadeHand | None:
     """Return the best three of five cards, whatever the seat plays."""
     spot = told.dealer if seat == DEALER else told.seats.get(seat)
     return made("three", spot.cards, (5,)) if spot is not None else None

@@ -18,7 +18,7 @@ from domain.table import day as table_day
 from domain.table.day import OfRound, TableDay
 from domain.table.irregular import may_be_void
 from domain.table.played import all_read
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
 from domain.watch.finding import Finding, Shown
@@ -36,7 +36,7 @@ _USUAL: Mapping[type[Fact], OfRound] = {
 _BEFORE_THE_DEAL = {kind: fold for kind, fold in _USUAL.items() if kind not in _DEALS}
 
 
-class Change(msgspec.Struct, frozen=True, gc=False):
+class FindingChange(msgspec.Struct, frozen=True, gc=False):
     """A finding raised, revised or withdrawn; `after` is the fact that made the change known."""
 
     kind: str  # raised, revised, withdrawn
@@ -51,7 +51,7 @@ class Active(msgspec.Struct, frozen=True):
     undecided: tuple[str, ...]
 
 
-class Beside(Protocol):
+class DayCompanion(Protocol):
     """A second user of a day's fold and of the results of its rounds, during verification."""
 
     kinds: frozenset[type[Fact]]  # the types of fact that are unusual for it
@@ -59,14 +59,14 @@ class Beside(Protocol):
     def before(self, day: TableDay, fact: Fact) -> None:
         """Process the next fact before it is folded."""
 
-    def after(self, fact: Fact, told: Round | None, before: Round | None) -> None:
+    def after(self, fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> None:
         """Process a folded fact; `told` is its round, and `before` the newest round before it."""
 
 
 class Verifier:
     """The verifier of one stream."""
 
-    beside: Beside | None = None
+    beside: DayCompanion | None = None
 
     def __init__(self, stream: str, remembers: int | None = table_day.REMEMBERED) -> None:
         self.day: TableDay = table_day.initial(stream, remembers)
@@ -76,13 +76,13 @@ class Verifier:
         self.undecided: dict[str, int] = {}
         self.wagers: dict[str, int] = {}  # wagers decided, and undecided by missing evidence
         self._weighed: dict[int, dict[str, int]] = {}
-        self._played: Round | None = None  # the current round, and the facts that are usual in it
+        self._played: RoundInPlay | None = None  # the current round, and the facts that are usual in it
         self._usual: Mapping[type[Fact], OfRound] = _USUAL
         self._in_a_deal: Mapping[type[Fact], OfRound] = _USUAL
         self._before_one: Mapping[type[Fact], OfRound] = _BEFORE_THE_DEAL
-        self._worked_out: list[Round] = []  # rounds judged at this fact
+        self._worked_out: list[RoundInPlay] = []  # rounds judged at this fact
 
-    def goes_with(self, beside: Beside) -> None:
+    def goes_with(self, beside: DayCompanion) -> None:
         """Add a second user of the fold, which receives every fact of the day."""
         self.beside = beside
         self._in_a_deal, self._before_one = _usual_for(beside.kinds)
@@ -97,7 +97,7 @@ class Verifier:
         """The sequence of the last fact, as the event-sourcing library names it."""
         return self.day.sequence
 
-    def take(self, fact: Fact) -> list[Change]:
+    def take(self, fact: Fact) -> list[FindingChange]:
         """Process the stream's next fact and return the changes in its findings."""
         if self.usual(fact):
             return []
@@ -133,9 +133,9 @@ class Verifier:
             of_day(day, fact)
         return True
 
-    def _unusual(self, fact: Fact) -> list[Change]:
+    def _unusual(self, fact: Fact) -> list[FindingChange]:
         day, kind, newest = self.day, type(fact), self.day.round
-        changes: list[Change] = []
+        changes: list[FindingChange] = []
         if self.beside is not None:
             self.beside.before(day, fact)
         ends = newest is not None and not newest.over and (kind is TableClosed or _another(newest, fact))
@@ -163,11 +163,11 @@ class Verifier:
             self._worked_out.pop().worked_out = {}
         return changes
 
-    def _moment(self, moment: Moment, fact: Fact, changes: list[Change]) -> None:
+    def _moment(self, moment: Moment, fact: Fact, changes: list[FindingChange]) -> None:
         if moment in WATCHERS:
             self._ask(moment, fact, changes)
 
-    def _ask(self, moment: Moment, fact: Fact, changes: list[Change]) -> None:
+    def _ask(self, moment: Moment, fact: Fact, changes: list[FindingChange]) -> None:
         day = self.day
         if day.unjudged or (day.house is None and not isinstance(fact, TableOpened)):
             return
@@ -177,9 +177,9 @@ class Verifier:
             for finding in run(day, fact):
                 if finding.id not in self.standing:
                     self.standing[finding.id] = finding
-                    changes.append(Change("raised", finding, fact))
+                    changes.append(FindingChange("raised", finding, fact))
 
-    def _judge(self, told: Round | None, fact: Fact, changes: list[Change]) -> None:
+    def _judge(self, told: RoundInPlay | None, fact: Fact, changes: list[FindingChange]) -> None:
         """Judge a finished round, again if it was judged before."""
         if told is None or self.day.unjudged:
             return
@@ -202,7 +202,7 @@ class Verifier:
             gone_round = next(iter(self.of_round))
             del self.of_round[gone_round], self._weighed[gone_round]
 
-    def _add_up(self, told: Round) -> None:
+    def _add_up(self, told: RoundInPlay) -> None:
         """Count the round's decided and undecided wagers, in place of its earlier counts."""
         for what, count in self._weighed.get(told.number, {}).items():
             self.wagers[what] -= count
@@ -222,19 +222,19 @@ def _usual_for(kinds: frozenset[type[Fact]]) -> tuple[Mapping[type[Fact], OfRoun
     return in_a_deal, {kind: fold for kind, fold in in_a_deal.items() if kind not in _DEALS}
 
 
-def differences(before: dict[str, Finding], now: dict[str, Finding], after: Shown) -> Iterator[Change]:
+def differences(before: dict[str, Finding], now: dict[str, Finding], after: Shown) -> Iterator[FindingChange]:
     """Return the changes between findings: first the withdrawn ones, then new and revised ones as they were found."""
     for gone in sorted(before.keys() - now.keys()):
-        yield Change("withdrawn", before[gone], after)
+        yield FindingChange("withdrawn", before[gone], after)
     for name, finding in now.items():
         held = before.get(name)
         if held is None:
-            yield Change("raised", finding, after)
+            yield FindingChange("raised", finding, after)
         elif held != finding:
-            yield Change("revised", finding, after)
+            yield FindingChange("revised", finding, after)
 
 
-def _another(newest: Round, fact: Fact) -> bool:
+def _another(newest: RoundInPlay, fact: Fact) -> bool:
     """Whether this fact opens or names a round after the newest one."""
     return fact.round is not None and fact.round > newest.number
 
@@ -255,7 +255,7 @@ def _watching(book: str, unrecorded: frozenset[str]) -> Mapping[Moment, Active]:
     }
 
 
-def _unseen(told: Round) -> Iterator[str]:
+def _unseen(told: RoundInPlay) -> Iterator[str]:
     """Return everything unseen in this round: unread cards, and wagers without a sensor."""
     if not all_read(told):
         yield from _by_cards(told.book)

@@ -12,7 +12,7 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.games import Game
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.dealing import first_dealt
 
@@ -39,7 +39,7 @@ class Placing(msgspec.Struct, gc=False):
     strangers: list[WagerPlaced] = []  # by a person not known to sit at the table
 
 
-def placing(told: Round) -> Placing:
+def placing(told: RoundInPlay) -> Placing:
     """Return how the wagers of a round were placed, cached until another fact arrives."""
     found: Placing | None = told.worked_out.get("placing")
     if found is None:
@@ -47,7 +47,7 @@ def placing(told: Round) -> Placing:
     return found
 
 
-def _placing(told: Round) -> Placing:
+def _placing(told: RoundInPlay) -> Placing:
     calls, card = told.of(BetsClosed), first_dealt(told)
     dealt = card.sequence if card is not None else NEVER
     closed = min(calls[0].sequence, dealt) if calls else dealt
@@ -89,19 +89,19 @@ def _complete(game: Game, names: tuple[str, ...]) -> bool:
     return set(needed) <= set(names)
 
 
-def known(told: Round, wager: str) -> bool:
+def known(told: RoundInPlay, wager: str) -> bool:
     """Whether wagers of this kind are recorded when they are placed."""
     return wager not in told.unseen_wagers and "wager-placed" not in told.unrecorded
 
 
-def took_part(told: Round, spot: Spot) -> bool:
+def took_part(told: RoundInPlay, spot: Spot) -> bool:
     """Whether a seat was dealt in; if the deal is unrecorded, whether it has the wagers it needs."""
     return bool(spot.dealt) or (
         "card-dealt" in told.unrecorded and all(name in spot.wagers for name in told.game.required)
     )
 
 
-def held_at(told: Round, seat: int, wager: str) -> Wagered | None:
+def held_at(told: RoundInPlay, seat: int, wager: str) -> Wagered | None:
     """Return a wager of a seat, unless the player took it back before the call."""
     spot = told.seats.get(seat)
     return spot.wagers.get(wager) if spot is not None else None
@@ -118,7 +118,7 @@ def amount(spot: Spot, wager: str) -> int | None:
     return held.staked if held is not None else None
 
 
-def street_at(told: Round, seat: int, at: int) -> str | None:
+def street_at(told: RoundInPlay, seat: int, at: int) -> str | None:
     """Return the street of a play wager by the open community cards, or by its decision if those were unseen."""
     dealt = told.community.dealt
     if dealt and isinstance(dealt[0], CardDealt):

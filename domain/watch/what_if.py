@@ -22,7 +22,7 @@ from domain.watch.verifier import Verifier
 METHOD = "dealing_method"
 
 
-class Change(msgspec.Struct, frozen=True):
+class OptionChange(msgspec.Struct, frozen=True):
     """One changed option, for every table, one table or one game."""
 
     path: tuple[str, ...]  # progressive, table
@@ -55,7 +55,7 @@ class Supposed(msgspec.Struct, frozen=True):
     amounts: Mapping[tuple[str, str], Amounts]  # by rule book and wager
 
 
-class Difference(msgspec.Struct, frozen=True):
+class FindingDifference(msgspec.Struct, frozen=True):
     """A finding that appears, vanishes or changes."""
 
     kind: str  # appears, vanishes, changes
@@ -63,7 +63,7 @@ class Difference(msgspec.Struct, frozen=True):
     after: Finding | None
 
 
-def changed(opened: TableOpened, changes: Sequence[Change], table: str) -> TableOpened:
+def changed(opened: TableOpened, changes: Sequence[OptionChange], table: str) -> TableOpened:
     """Return the opening with these options instead of its own."""
     options: dict[str, Any] = _copied(opened.options)
     method = opened.dealing_method
@@ -81,7 +81,7 @@ def _copied(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _copied(value) if isinstance(value, dict) else value for name, value in options.items()}
 
 
-def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tuple[HouseFinding, ...]:
+def unreadable(opened: TableOpened, changes: Sequence[OptionChange], table: str) -> tuple[HouseFinding, ...]:
     """Return the faults of the changed options that the table's own options did not have."""
     book = edition_of(opened)
     before = {finding.says for finding in in_force(book, opened.options, opened.dealing_method)[1]}
@@ -90,10 +90,10 @@ def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tu
     return tuple(finding for finding in refused if finding.says not in before)
 
 
-def supposed(facts: Iterable[Fact], stream: str, known: Corrections, changes: Sequence[Change]) -> Iterator[Fact]:
+def supposed(facts: Iterable[Fact], stream: str, known: Corrections, changes: Sequence[OptionChange]) -> Iterator[Fact]:
     """Return the facts of this day as they would read under these changes."""
     table = stream.partition("/")[0]
-    held: list[Change] = []
+    held: list[OptionChange] = []
     for fact in facts:
         read = corrected(fact, known.get(fact.sequence))
         if isinstance(read, TableOpened):
@@ -114,7 +114,7 @@ def supposing(facts: Iterable[Fact], stream: str, without: frozenset[str]) -> Su
     return Supposed(findings, _amounts(verifier))
 
 
-def _unless_overlaid(fact: Fact, changes: Sequence[Change]) -> Fact | None:
+def _unless_overlaid(fact: Fact, changes: Sequence[OptionChange]) -> Fact | None:
     """Return the fact, unless it changes an option during the day that a change overrides."""
     if isinstance(fact, OptionChanged) and any(change.path[0] == fact.option.split(".")[0] for change in changes):
         return None
@@ -137,18 +137,18 @@ def _amounts(verifier: Verifier) -> dict[tuple[str, str], Amounts]:
     return found
 
 
-def differences(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> list[Difference]:
+def differences(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> list[FindingDifference]:
     """Return the findings that appear, vanish or change, in the order of the facts."""
-    found = [Difference("vanishes", finding, None) for name, finding in before.items() if name not in after]
+    found = [FindingDifference("vanishes", finding, None) for name, finding in before.items() if name not in after]
     for name, finding in after.items():
         was = before.get(name)
         if was is None:
-            found.append(Difference("appears", None, finding))
+            found.append(FindingDifference("appears", None, finding))
         elif was != finding:
-            found.append(Difference("changes", was, finding))
+            found.append(FindingDifference("changes", was, finding))
     return sorted(found, key=_place)
 
 
-def _place(difference: Difference) -> tuple[str, int, str]:
+def _place(difference: FindingDifference) -> tuple[str, int, str]:
     finding = difference.after or difference.before
     return (finding.stream, finding.trigger, finding.id) if finding else ("", 0, "")

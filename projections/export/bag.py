@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from projections.export.question import Question
+from projections.export.question import ExportQuestion
 
 BAGIT: Final = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 TAGGED: Final = (
@@ -31,7 +31,7 @@ _NOT_IN_PIECES = (
 LEAST_PIECE, MOST_PIECES = 1_024, 1_024
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class FileDigest(msgspec.Struct, frozen=True):
     """A file's size, its hash, and the hashes of its pieces."""
 
     size: int
@@ -39,7 +39,7 @@ class Weighed(msgspec.Struct, frozen=True):
     pieces: tuple[str, ...] = ()
 
 
-def weighed(path: str, file: Path) -> Weighed:
+def weighed(path: str, file: Path) -> FileDigest:
     """Return the size and hashes of a file, read once."""
     size = file.stat().st_size
     whole, pieces, step = sha256(), [], piece_of(size)
@@ -49,7 +49,7 @@ def weighed(path: str, file: Path) -> Weighed:
             whole.update(piece)
             if in_pieces:
                 pieces.append(sha256(piece).hexdigest())
-    return Weighed(size, whole.hexdigest(), tuple(pieces))
+    return FileDigest(size, whole.hexdigest(), tuple(pieces))
 
 
 def piece_of(size: int) -> int:
@@ -60,12 +60,12 @@ def piece_of(size: int) -> int:
     return step
 
 
-def manifest(files: Mapping[str, Weighed], paths: Iterable[str]) -> bytes:
+def manifest(files: Mapping[str, FileDigest], paths: Iterable[str]) -> bytes:
     """Return the manifest: a line per file, in the order of their paths."""
     return "".join(f"{files[path].digest}  {path}\n" for path in sorted(paths)).encode()
 
 
-def pieces(files: Mapping[str, Weighed]) -> Iterator[bytes]:
+def pieces(files: Mapping[str, FileDigest]) -> Iterator[bytes]:
     """The list of pieces: a line per piece, in the order of the paths."""
     for path in sorted(files):
         step = piece_of(files[path].size)
@@ -73,7 +73,7 @@ def pieces(files: Mapping[str, Weighed]) -> Iterator[bytes]:
             yield f"{digest}  {number * step}  {path}\n".encode()
 
 
-def info(question: Question, payload: Iterable[Weighed]) -> bytes:
+def info(question: ExportQuestion, payload: Iterable[FileDigest]) -> bytes:
     """Return the lines of `bag-info.txt`."""
     count = total = 0
     for each in payload:

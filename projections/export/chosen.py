@@ -12,7 +12,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.sources import SourceRegistered, SourceRevoked
 from domain.facts.table_day import LimitsPosted, MethodChanged, OptionChanged, PersonCame, PersonWent
 from domain.watch.record import FindingRaised, FindingWithdrawn
-from projections.export.day import Day
+from projections.export.day import FoldedStream
 from projections.export.told import ACTS
 
 _IN_FORCE: tuple[type[Fact], ...] = (
@@ -22,7 +22,7 @@ _IN_FORCE: tuple[type[Fact], ...] = (
 KEYS: tuple[type[Fact], ...] = (KeyRegistered, KeyRotated, KeyRevoked, SourceRegistered, SourceRevoked)
 
 
-def rounds_with(day: Day, player: str) -> set[int]:
+def rounds_with(day: FoldedStream, player: str) -> set[int]:
     """Return the rounds in which a player had a hand or a wager."""
     return {
         number
@@ -31,12 +31,12 @@ def rounds_with(day: Day, player: str) -> set[int]:
     }
 
 
-def round_at(day: Day, sequences: Iterable[int]) -> set[int]:
+def round_at(day: FoldedStream, sequences: Iterable[int]) -> set[int]:
     """Return the rounds these facts belong to."""
     return {number for sequence in sequences if (number := day.round_of.get(sequence, 0))}
 
 
-def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: Collection[int]) -> set[int]:
+def shown_of(day: FoldedStream, facts: Sequence[Fact], rounds: Collection[int], besides: Collection[int]) -> set[int]:
     """Return the sequences of a table's stream to show for these rounds, plus those in `besides`."""
     own = {fact.sequence for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
     shown = {1, *besides, *own, *_spans(day, facts, rounds)}
@@ -51,7 +51,7 @@ def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: 
     return shown & {fact.sequence for fact in facts}
 
 
-def gaps_of(day: Day, places: Sequence[int], rounds: Collection[int]) -> set[int]:
+def gaps_of(day: FoldedStream, places: Sequence[int], rounds: Collection[int]) -> set[int]:
     """Return the first sequence of each gap within these rounds."""
     found = set[int]()
     for number in rounds:
@@ -62,7 +62,7 @@ def gaps_of(day: Day, places: Sequence[int], rounds: Collection[int]) -> set[int
     return found
 
 
-def _spans(day: Day, facts: Sequence[Fact], rounds: Collection[int]) -> set[int]:
+def _spans(day: FoldedStream, facts: Sequence[Fact], rounds: Collection[int]) -> set[int]:
     """Return all sequences from the opening of each round to its end and the seal over it.
 
     So a verifier sees that no fact of the round is missing, and which device wrote it.
@@ -87,7 +87,7 @@ def keys_of(facts: Iterable[Fact]) -> set[int]:
     return {fact.sequence for fact in facts if isinstance(fact, KEYS)}
 
 
-def placed_by_us(day: Day, facts: Iterable[Fact], rounds: Collection[int]) -> list[tuple[int, int]]:
+def placed_by_us(day: FoldedStream, facts: Iterable[Fact], rounds: Collection[int]) -> list[tuple[int, int]]:
     """Return sequence and round of facts in these rounds that name no round, for readers of a stream in part."""
     held = {fact.sequence: number for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
     return [
@@ -97,7 +97,7 @@ def placed_by_us(day: Day, facts: Iterable[Fact], rounds: Collection[int]) -> li
     ]
 
 
-def _round_of(day: Day, fact: Fact, held: Mapping[int, int]) -> int:
+def _round_of(day: FoldedStream, fact: Fact, held: Mapping[int, int]) -> int:
     """Return the round of a fact: the round that holds it, or for an act the newest round."""
     return day.round_of.get(fact.sequence, 0) if type(fact) in ACTS else held.get(fact.sequence, 0)
 

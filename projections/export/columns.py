@@ -14,7 +14,7 @@ Cell = int | str  # an unknown value is an empty text
 Cells = tuple[Cell, ...]
 
 
-class Column(msgspec.Struct, frozen=True):
+class ExportColumn(msgspec.Struct, frozen=True):
     """One column: its DuckDB type, and the place of its value in a row of the read models."""
 
     name: str
@@ -33,14 +33,14 @@ _MODELS["deck_ledger"] = "decks"
 _BESIDE: Final = ("clause_texts",)  # what an export adds to a row of the read models
 
 
-def _columns(table: str) -> tuple[Column, ...]:
+def _columns(table: str) -> tuple[ExportColumn, ...]:
     """Return the columns that a table declares, with the types and places that its read model gives them."""
     declared = [(name.lstrip("*"), "BIGINT" if name.startswith("*") else "VARCHAR") for name in COLUMNS[table]]
     if table not in _MODELS:
-        return tuple(Column(name, kind, place) for place, (name, kind) in enumerate(declared))
+        return tuple(ExportColumn(name, kind, place) for place, (name, kind) in enumerate(declared))
     model = SCHEMA[_MODELS[table]].columns
-    held = {each.name: Column(each.name, each.type, place) for place, each in enumerate(model)}
-    held |= {name: Column(name, "VARCHAR", len(model) + more) for more, name in enumerate(_BESIDE)}
+    held = {each.name: ExportColumn(each.name, each.type, place) for place, each in enumerate(model)}
+    held |= {name: ExportColumn(name, "VARCHAR", len(model) + more) for more, name in enumerate(_BESIDE)}
     found = tuple(held[name] for name, _ in declared)
     for column, (_, kind) in zip(found, declared, strict=True):
         if column.integer != (kind == "BIGINT"):
@@ -49,7 +49,7 @@ def _columns(table: str) -> tuple[Column, ...]:
 
 
 # In the order of their names, which is the order of their files and sheets.
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {name: _columns(name) for name in sorted(COLUMNS)}
+TABLES: Final[Mapping[str, tuple[ExportColumn, ...]]] = {name: _columns(name) for name in sorted(COLUMNS)}
 PLAYERS: Final = "players"  # only where names are shown
 LISTS: Final = (
     "card_record",

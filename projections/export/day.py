@@ -12,12 +12,12 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.corrected import Corrections, corrected, unfit
 from projections.changes import Changes, Row
 from projections.export.card_record import CARD_FACTS, cells_of
 from projections.export.columns import Cells, Cutter
-from projections.export.told import Paid, TableMoney
+from projections.export.told import PaidWagers, TableMoney
 from projections.folding.day import DayFold
 from projections.folding.stream import FoldError, folded
 from projections.schema import SCHEMA
@@ -28,11 +28,11 @@ _SEQUENCE, _DECK = SCHEMA["handling"].names.index("sequence"), SCHEMA["handling"
 _EDITION = 1  # any: an export has none
 
 
-class Day(msgspec.Struct):
+class FoldedStream(msgspec.Struct):
     """A folded stream: its result, and what could not be read."""
 
     fold: DayFold
-    paid: Paid
+    paid: PaidWagers
     money: TableMoney
     round_of: dict[int, int]  # by sequence, as corrected
     cards: list[Fact]  # the facts of the card record, as corrected
@@ -40,14 +40,14 @@ class Day(msgspec.Struct):
     trouble: str = ""
 
     @property
-    def rounds(self) -> Mapping[int, Round]:
+    def rounds(self) -> Mapping[int, RoundInPlay]:
         """The rounds by number."""
         return self.fold.day.rounds
 
 
-def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
+def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> FoldedStream:
     """Return the day of these facts with these corrections."""
-    paid, money, round_of, cards = Paid(), TableMoney(), {}, []
+    paid, money, round_of, cards = PaidWagers(), TableMoney(), {}, []
     left_out: list[Corrected] = []
     for fact in facts:
         told = known.get(fact.sequence, ())
@@ -63,10 +63,10 @@ def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
         fold = folded(stream, facts, known, _EDITION, remembers=None)
     except FoldError as error:
         fold, trouble = error.fold, f"{stream} is shown up to fact {error.fact.sequence - 1}: {error.error}"
-    return Day(fold, paid, money, round_of, cards, tuple(left_out), trouble)
+    return FoldedStream(fold, paid, money, round_of, cards, tuple(left_out), trouble)
 
 
-def rows_of(day: Day, cutter: Cutter, rounds: Collection[int] | None = None) -> dict[str, list[Cells]]:
+def rows_of(day: FoldedStream, cutter: Cutter, rounds: Collection[int] | None = None) -> dict[str, list[Cells]]:
     """Return the rows of a stream, table by table: of the whole stream, or of these rounds only."""
     stream = day.fold.day.stream
     changes = Changes()
@@ -94,7 +94,7 @@ def _place(row: Row) -> Any:
     return row[_ROUND]  # the fold keeps them in order within a round
 
 
-def _coverage(day: Day, rounds: Collection[int]) -> list[Row]:
+def _coverage(day: FoldedStream, rounds: Collection[int]) -> list[Row]:
     covered: Counter[str] = Counter()
     for number in rounds:
         if number in day.fold.summaries:

@@ -20,7 +20,7 @@ def _places(table: str) -> Mapping[str, int]:
 _WAGERS, _ROUNDS, _FINDINGS = _places("wagers"), _places("rounds"), _places("findings")
 
 
-class Standing:
+class ErrorTotals:
     """The standing findings, by the wagers and by the rounds they are about."""
 
     def __init__(self, findings: Iterable[Stored]) -> None:
@@ -38,7 +38,7 @@ class Standing:
                 self.of_cards.setdefault(stream, {}).setdefault(number, set()).add(code)
 
 
-def rows_of(wagers: Iterable[Stored], rounds: Iterable[Stored], standing: Standing) -> Iterator[Cells]:
+def rows_of(wagers: Iterable[Stored], rounds: Iterable[Stored], standing: ErrorTotals) -> Iterator[Cells]:
     """The rows, from wagers and rounds that come in the same order, by stream and round."""
     following = iter(rounds)
     here: tuple[str, str] = ("", "")

@@ -30,7 +30,7 @@ class UnfitError(Exception):
     """A module that cannot be joined with the others: a mistake in Catwalk."""
 
 
-class Room(NamedTuple):
+class ProgramPart(NamedTuple):
     """A module: its heading, its imports from the library, the modules it uses, the names it defines, and its text."""
 
     heading: str
@@ -40,7 +40,7 @@ class Room(NamedTuple):
     text: str
 
 
-def room_of(name: str, stored: str) -> Room:
+def room_of(name: str, stored: str) -> ProgramPart:
     """Return a module split into its parts."""
     tree = ast.parse(stored)
     heading, imports = ast.get_docstring(tree), [node for node in tree.body[1:] if isinstance(node, _IMPORT)]
@@ -59,7 +59,7 @@ def room_of(name: str, stored: str) -> Room:
     if _FUTURE not in taken:
         raise UnfitError(f"{name} lacks `from __future__ import annotations`, which the one file has")
     text = "\n".join(stored.split("\n")[imports[-1].end_lineno or 0 :]).strip("\n")
-    return Room(heading, library, frozenset(rooms), _named(text), text)
+    return ProgramPart(heading, library, frozenset(rooms), _named(text), text)
 
 
 _IMPORT = ast.Import | ast.ImportFrom

@@ -13,7 +13,7 @@ from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyClosed
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableClosed
-from domain.ledger.checkpoint import Key, Note, parsed_checkpoint, parsed_note
+from domain.ledger.checkpoint import Note, NoteKey, parsed_checkpoint, parsed_note
 from domain.ledger.seals import KeyRegister, Since
 from domain.ledger.stretches import Proven, Stretch, check_proven, check_records, path_of
 from domain.ledger.tree import BadProofError, leaf_hash
@@ -129,7 +129,7 @@ def root_of(note: str) -> bytes:
     return parsed_checkpoint(parsed_note(note).text).root
 
 
-def public_key(key: Key) -> bytes:
+def public_key(key: NoteKey) -> bytes:
     """Return the property's key: in the form of notes, then as PEM."""
     coded = base64.b64encode(_ED25519 + key.public).decode()
     return f"{key.text}\n-----BEGIN PUBLIC KEY-----\n{coded}\n-----END PUBLIC KEY-----\n".encode()
@@ -168,7 +168,7 @@ def earlier_sizes(tree: Heads, size: int, time: str) -> set[int]:
     return {*last.values(), *before[-1:]}
 
 
-class Listed(msgspec.Struct, frozen=True, order=True):
+class ListedHead(msgspec.Struct, frozen=True, order=True):
     """An earlier head: its own date, and the times of its cosignatures."""
 
     size: int
@@ -177,7 +177,7 @@ class Listed(msgspec.Struct, frozen=True, order=True):
 
 
 def leaves_due(
-    days: tuple[str, str] | None, heads: Iterable[Listed], size: int, first_shown: int, most: int = MOST_LEAVES
+    days: tuple[str, str] | None, heads: Iterable[ListedHead], size: int, first_shown: int, most: int = MOST_LEAVES
 ) -> tuple[int, int] | None:
     """Return the two sizes of the tree between which every leaf must be listed, so that these days are complete.
 

@@ -57,7 +57,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
         return None if found is None else (found["stream"], int(found["round"]))
 
 
-class Edition(msgspec.Struct, frozen=True, omit_defaults=True):
+class NamedEdition(msgspec.Struct, frozen=True, omit_defaults=True):
     """An edition of a rule book that decides amounts owed, by the digest that openings name."""
 
     book: str
@@ -66,7 +66,7 @@ class Edition(msgspec.Struct, frozen=True, omit_defaults=True):
     shipped: bool = True  # it came with the software; otherwise the property installed it
 
 
-class Bound(msgspec.Struct, frozen=True):
+class BoundCheckpoint(msgspec.Struct, frozen=True):
     """The checkpoint: the head of the property's tree, and the cosignatures in the export."""
 
     origin: str
@@ -84,7 +84,7 @@ class Holds(msgspec.Struct, frozen=True):
     holds: str
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class ExportQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """The whole question. Every field is part of the name."""
 
     scope: Scope
@@ -92,10 +92,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     recipient: str
     ordered_by: str
     signed_by: str
-    checkpoint: Bound
+    checkpoint: BoundCheckpoint
     zone: str
     software: str
-    books: tuple[Edition, ...]
+    books: tuple[NamedEdition, ...]
     files: tuple[Holds, ...]
     identities: Identities = "tokens"
     version: int = VERSION
@@ -121,9 +121,9 @@ def name_of(stored: bytes) -> str:
     return f"export-{sha256(stored).hexdigest()[:16]}"
 
 
-def parsed(stored: bytes) -> Question:
+def parsed(stored: bytes) -> ExportQuestion:
     """Return the question in these bytes."""
-    return msgspec.json.decode(stored, type=Question)
+    return msgspec.json.decode(stored, type=ExportQuestion)
 
 
 def checked(scope: Scope) -> Scope:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Final
 
-from projections.export.question import Question, canonical
+from projections.export.question import ExportQuestion, canonical
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 _TYPE = "https://in-toto.io/Statement/v1"
@@ -13,7 +13,7 @@ _PREDICATE = "urn:catwalk:export:1"
 SUBJECTS: Final = ("data/question.json", "manifest-sha256.txt", "tagmanifest-sha256.txt")
 
 
-def statement(question: Question, note: str, digests: Mapping[str, str]) -> bytes:
+def statement(question: ExportQuestion, note: str, digests: Mapping[str, str]) -> bytes:
     """Return the statement: the digests of the subjects, and the question the export answers."""
     return canonical(
         {

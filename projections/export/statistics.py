@@ -12,10 +12,10 @@ from typing import Final
 import msgspec
 
 from projections.export.columns import Cells
-from projections.export.told import TableDay
+from projections.export.told import ListedTableDay
 from projections.questions.holds import Base, base_of, beside, note_of
 
-_OF: Final[Mapping[str, Callable[[TableDay], str]]] = {
+_OF: Final[Mapping[str, Callable[[ListedTableDay], str]]] = {
     "game": lambda day: day.game,
     "table": lambda day: day.table,
 }
@@ -35,7 +35,7 @@ class _Sums(msgspec.Struct):
     win_cents: int | None = None
     win_by_drop: list[float] = []
 
-    def take(self, day: TableDay) -> None:
+    def take(self, day: ListedTableDay) -> None:
         """Add a table day."""
         self.table_days += 1
         if day.drop_cents is not None:
@@ -59,7 +59,7 @@ class _Sums(msgspec.Struct):
         )
 
 
-def rows_of(days: Iterable[TableDay], *, to_date: bool) -> Iterator[Cells]:
+def rows_of(days: Iterable[ListedTableDay], *, to_date: bool) -> Iterator[Cells]:
     """The rows of every gaming day in the export, by day, games before tables."""
     held = sorted(days, key=lambda day: (day.gaming_day, day.table))
     rows: list[Cells] = []
@@ -72,7 +72,7 @@ def rows_of(days: Iterable[TableDay], *, to_date: bool) -> Iterator[Cells]:
 class _Group:
     """One table or one game, with its days in order."""
 
-    def __init__(self, by: str, of: str, days: list[TableDay], *, to_date: bool) -> None:
+    def __init__(self, by: str, of: str, days: list[ListedTableDay], *, to_date: bool) -> None:
         self._by, self._of, self._days = by, of, days
         self._to_date = _TO_DATE if to_date else {}
         self._bases: dict[tuple[str | None, str], Base] = {}
@@ -109,14 +109,14 @@ class _Group:
         return (told.base, told.base_table_days, *bounds, inside, note_of(told, sums.table_days, sums.counted))
 
 
-def _by(days: Iterable[TableDay], of: Callable[[TableDay], str]) -> dict[str, list[TableDay]]:
-    found: dict[str, list[TableDay]] = {}
+def _by(days: Iterable[ListedTableDay], of: Callable[[ListedTableDay], str]) -> dict[str, list[ListedTableDay]]:
+    found: dict[str, list[ListedTableDay]] = {}
     for day in days:
         found.setdefault(of(day), []).append(day)
     return found
 
 
-def _summed(days: Iterable[TableDay]) -> _Sums:
+def _summed(days: Iterable[ListedTableDay]) -> _Sums:
     sums = _Sums()
     for day in days:
         sums.take(day)

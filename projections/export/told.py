@@ -39,7 +39,7 @@ class Rounds:
         return fact.round
 
 
-class Wager(msgspec.Struct, gc=False):
+class PaidWager(msgspec.Struct, gc=False):
     """The recorded amounts of one wager."""
 
     staked: int | None
@@ -53,13 +53,13 @@ class Wager(msgspec.Struct, gc=False):
         setattr(self, what, None if held is None or cents is None else held + cents)
 
 
-class Paid:
+class PaidWagers:
     """The wagers of a stream, round by round."""
 
     def __init__(self) -> None:
         self._rounds = Rounds()
         self._over: set[int] = set()
-        self._wagers: dict[int, dict[tuple[int, str], Wager]] = {}
+        self._wagers: dict[int, dict[tuple[int, str], PaidWager]] = {}
 
     def take(self, fact: Fact) -> int:
         """Take the next corrected fact and return its round."""
@@ -80,15 +80,15 @@ class Paid:
             if number not in self._over:
                 wagers.pop(place, None)
             elif held is None:
-                wagers[place] = Wager(None)
+                wagers[place] = PaidWager(None)
         elif kind in _PLACES:
             if held is None:
-                wagers[place] = Wager(fact.cents)
+                wagers[place] = PaidWager(fact.cents)
             elif number not in self._over:
                 held.staked = fact.cents
         else:
             if held is None:
-                held = wagers[place] = Wager(None)
+                held = wagers[place] = PaidWager(None)
             held.move(_MOVES[kind], fact.cents)
 
     def rows(self, stream: str, rounds: Iterable[int] | None = None) -> list[Cells]:
@@ -105,7 +105,7 @@ def _cells(*amounts: int | None) -> Cells:
     return tuple("" if cents is None else cents for cents in amounts)
 
 
-class TableDay(msgspec.Struct, frozen=True):
+class ListedTableDay(msgspec.Struct, frozen=True):
     """A table's gaming day in the regulator's lists: its game, and its bank."""
 
     stream: str
@@ -169,9 +169,9 @@ class TableMoney(msgspec.Struct):
         bank = (self.opener, self.fills, self.credits, self.drop, self.closer, self.bought_in, self.win)
         return stream, table, day, *_cells(*bank)
 
-    def day(self, stream: str, *, shown: bool) -> TableDay:
+    def day(self, stream: str, *, shown: bool) -> ListedTableDay:
         """Return the day for the regulator's lists."""
-        return TableDay(stream, self.game, self.opened_at, self.opener, self.closer, self.drop, self.win, shown)
+        return ListedTableDay(stream, self.game, self.opened_at, self.opener, self.closer, self.drop, self.win, shown)
 
 
 def counts(kind: str, stream: str, types: Iterable[str]) -> list[Cells]:

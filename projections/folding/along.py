@@ -9,9 +9,9 @@ from collections.abc import Callable
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.verifier import Verifier
-from projections.folding.asked import Asked
+from projections.folding.asked import RecordQuestions
 from projections.folding.day import LOOKED_AT, DayFold
 
 
@@ -20,7 +20,7 @@ class Along:
 
     kinds = LOOKED_AT
 
-    def __init__(self, fold: DayFold, asked: Asked) -> None:
+    def __init__(self, fold: DayFold, asked: RecordQuestions) -> None:
         self.fold = fold
         self.goes = True
         self.error: Exception | None = None  # an error of the rows alone
@@ -35,7 +35,7 @@ class Along:
             except Exception as error:
                 self._fails(error)
 
-    def after(self, fact: Fact, told: Round | None, before: Round | None) -> None:
+    def after(self, fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> None:
         """Take a fact after the day has folded it in."""
         if self.goes:
             try:
@@ -56,7 +56,7 @@ class Along:
 class Alongs:
     """The folds beside verifiers, one for each new stream, from its opening on."""
 
-    def __init__(self, asked: Asked, new: Callable[[str], bool]) -> None:
+    def __init__(self, asked: RecordQuestions, new: Callable[[str], bool]) -> None:
         self._asked = asked
         self._new = new
         self._there: dict[str, Along] = {}

@@ -5,13 +5,13 @@ from collections.abc import MutableMapping
 import msgspec
 
 from domain.following import Stored
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 
 
-class Asked(msgspec.Struct):
+class RecordQuestions(msgspec.Struct):
     """A fold's access to what comes before the current fact in the log."""
 
-    record: Record
+    record: WatchedRecord
     stored: Stored
     at: MutableMapping[int, int]
     partition: int

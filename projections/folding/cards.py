@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from domain.cards import UNKNOWN
 from domain.facts.deal import CardBurned, CardDealt, CardFoundFaceUp, CardSetAside
-from domain.table.round import MOST_CARDS, Round
+from domain.table.round import MOST_CARDS, RoundInPlay
 from domain.table.spots import CODE, Spot
 from projections.changes import Row
 
@@ -14,7 +14,7 @@ UNSEEN = "??"
 _ASIDE = (CardFoundFaceUp, CardSetAside)
 
 
-def cards_of(told: Round, start: Row) -> list[Row]:
+def cards_of(told: RoundInPlay, start: Row) -> list[Row]:
     """Return every card and its place; `start` holds the first cells of every row of the round."""
     rows: list[Row] = []
     for number in sorted(told.seats):
@@ -46,7 +46,7 @@ def _place(rows: list[Row], start: Row, spot: Spot) -> None:
         rows.append((*start, number, TEXT[card], sequence))
 
 
-def _aside(told: Round) -> Iterator[tuple[str, int]]:
+def _aside(told: RoundInPlay) -> Iterator[tuple[str, int]]:
     """Cards that left the round, each once, in the order of the stream."""
     aside: list[CardFoundFaceUp | CardSetAside] = [*told.of(CardFoundFaceUp), *told.of(CardSetAside)]
     found = sorted(aside, key=lambda fact: fact.sequence)
@@ -57,7 +57,7 @@ def _aside(told: Round) -> Iterator[tuple[str, int]]:
             yield fact.card, fact.sequence
 
 
-def seen_of(told: Round) -> list[int]:
+def seen_of(told: RoundInPlay) -> list[int]:
     """Return every card of the round that was seen, as often as it was seen."""
     found = [*told.dealer.cards, *told.community.cards, *told.box.cards]
     for spot in told.seats.values():

@@ -16,14 +16,14 @@ from domain.facts.table_day import GameCommenced, TableClosed, TableIdled, Table
 from domain.rulebooks import House
 from domain.table import day as table_day
 from domain.table.day import OfRound, TableDay
-from domain.table.round import Round
-from projections.changes import Changes, Dead, Row, Unread
+from domain.table.round import RoundInPlay
+from projections.changes import Changes, Dead, Row, UnreadFrom
 from projections.folding import deck_ledger, handling, meters, people
 from projections.folding.deck_ledger import DeckLedger
 from projections.folding.handling import handling_of
 from projections.folding.meters import Meters
 from projections.folding.people import People
-from projections.folding.rounds import Place, RoundRows, Summary, digest_of, rows_of
+from projections.folding.rounds import RoundRows, RoundSetting, Summary, digest_of, rows_of
 
 _STATES: Mapping[type[Fact], str] = {
     TableOpened: "open",
@@ -51,7 +51,7 @@ class DayFold:
         self.day: TableDay = day or table_day.initial(stream, remembers)
         self.start: Row = (stream, owner(stream), date.fromisoformat(stream.rpartition("/")[2]))
         self.summaries: dict[int, Summary] = {}
-        self._place = Place(self.start)
+        self._place = RoundSetting(self.start)
         self._state = ""
         self._sealed_to = 0
         self._decks = DeckLedger()
@@ -66,9 +66,9 @@ class DayFold:
         self._handling: list[Row] = []
         self._written: set[int] = set()  # rounds whose rows are written
         self._anew: int | None = None  # the edition for writing everything again
-        self._told: tuple[int, Unread | None] | None = None  # the state in which the day tables were last written
+        self._told: tuple[int, UnreadFrom | None] | None = None  # the state in which the day tables were last written
         self._stand: dict[str, list[Row]] = {}  # and their rows then
-        self._played: Round | None = None
+        self._played: RoundInPlay | None = None
 
     def take(self, fact: Fact, edition: int) -> None:
         """Take the next fact; its rows have this edition."""
@@ -81,7 +81,7 @@ class DayFold:
         if type(fact) in _METERS:
             self._meters.take(self.day, fact)
 
-    def after(self, fact: Fact, told: Round | None, before: Round | None, edition: int) -> None:
+    def after(self, fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None, edition: int) -> None:
         """Take a fact after the day has folded it in: its round, and the newest round before it."""
         day, kind = self.day, type(fact)
         newest = day.round
@@ -135,7 +135,7 @@ class DayFold:
         return True
 
     def _opened(self, day: TableDay) -> None:
-        self._place = Place(self.start, day.opened.pit if day.opened else "", day.unjudged)
+        self._place = RoundSetting(self.start, day.opened.pit if day.opened else "", day.unjudged)
         if day.house is not None:
             self._in_force(day.house)
 
@@ -143,7 +143,7 @@ class DayFold:
         if not self.day.unjudged:  # else the edition of its house is not installed
             self._houses.setdefault(digest_of(house), house)
 
-    def _over(self, told: Round, edition: int) -> None:
+    def _over(self, told: RoundInPlay, edition: int) -> None:
         """Add a finished round, or one that has changed since."""
         deck = self.day.decks.known.get(told.deck)
         made = rows_of(told, self._place, edition, deck.decks if deck is not None else 1)
@@ -183,7 +183,7 @@ class DayFold:
         self._anew = edition
         self._written = set()
 
-    def write(self, changes: Changes, sequence: int, unread: Unread | None) -> None:
+    def write(self, changes: Changes, sequence: int, unread: UnreadFrom | None) -> None:
         """Put all changes since the last call into a batch."""
         self._write_rounds(changes)
         if self._told != (sequence, unread):
@@ -215,7 +215,7 @@ class DayFold:
         found, self._houses = self._houses, {}
         return found
 
-    def _day_rows(self, sequence: int, unread: Unread | None) -> dict[str, list[Row]]:
+    def _day_rows(self, sequence: int, unread: UnreadFrom | None) -> dict[str, list[Row]]:
         day, start = self.day, self.start
         return {
             "tables": [(*start, *self._table(sequence, unread))],
@@ -227,7 +227,7 @@ class DayFold:
             "coverage": [(*start, what, count) for what, count in sorted(self._coverage.items()) if count],
         }
 
-    def _table(self, sequence: int, unread: Unread | None) -> Row:
+    def _table(self, sequence: int, unread: UnreadFrom | None) -> Row:
         day, opened = self.day, self.day.opened
         return (
             opened.pit if opened else "",

@@ -10,7 +10,7 @@ from domain.table.day import TableDay
 from domain.table.deck import Deck
 from projections.changes import Row
 from projections.folding.cards import TEXT
-from projections.folding.rounds import Counted, Summary
+from projections.folding.rounds import DeckCount, Summary
 
 _EVERY = (1 << len(DECK)) - 1
 
@@ -21,14 +21,14 @@ class DeckDay(msgspec.Struct, gc=False):
     name: str
     received_at: int | None = None
     shuffles: int = 0
-    by_device: Counted | None = None  # the last count of the whole deck
+    by_device: DeckCount | None = None  # the last count of the whole deck
     gone_at: int | None = None
     fate: str = "in use"
     rounds: int = 0
     first_round: int | None = None
     last_round: int | None = None
     counts_done: int = 0
-    counted: Counted | None = None  # the last count of its stub
+    counted: DeckCount | None = None  # the last count of its stub
     seen: int = 0
     too_often: set[str] = set()
 
@@ -74,7 +74,7 @@ class DeckLedger(msgspec.Struct, gc=False):
                 deck.shuffles += 1
                 if fact.counted is not None:
                     size = day.decks.of(fact.deck).size
-                    deck.by_device = Counted(fact.sequence, fact.at, fact.counted, fact.counted != size)
+                    deck.by_device = DeckCount(fact.sequence, fact.at, fact.counted, fact.counted != size)
             case DeckRemoved():
                 self._gone(fact.deck, fact, f"removed to {fact.to}" if fact.to else "removed", fact.reason)
             case DeckChanged():

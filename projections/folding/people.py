@@ -9,7 +9,7 @@ from domain.facts.table_money import BoughtIn
 from projections.changes import Row
 
 
-class Post(msgspec.Struct, gc=False):
+class StaffPost(msgspec.Struct, gc=False):
     """One stay of a member of staff."""
 
     person: str
@@ -20,7 +20,7 @@ class Post(msgspec.Struct, gc=False):
     last_round: int | None = None
 
 
-class Seating(msgspec.Struct, gc=False):
+class PlayerStay(msgspec.Struct, gc=False):
     """One stay of a player."""
 
     seat: int
@@ -33,16 +33,16 @@ class Seating(msgspec.Struct, gc=False):
 class People(msgspec.Struct, gc=False):
     """All people so far; those present are found by name and by seat."""
 
-    posts: list[Post] = []
-    seatings: list[Seating] = []
-    here: dict[tuple[str, str], Post] = {}
-    seated: dict[int, Seating] = {}
+    posts: list[StaffPost] = []
+    seatings: list[PlayerStay] = []
+    here: dict[tuple[str, str], StaffPost] = {}
+    seated: dict[int, PlayerStay] = {}
 
     def take(self, fact: Fact) -> None:
         """Take a fact about people."""
         match fact:
             case PersonCame() if (fact.person, fact.role) not in self.here:
-                post = self.here[fact.person, fact.role] = Post(fact.person, fact.role, fact.at)
+                post = self.here[fact.person, fact.role] = StaffPost(fact.person, fact.role, fact.at)
                 self.posts.append(post)
             case PersonWent():
                 gone = self.here.pop((fact.person, fact.role), None)
@@ -50,7 +50,7 @@ class People(msgspec.Struct, gc=False):
                     gone.went_at = fact.at
             case PlayerSeated():
                 self._leaves(fact.seat, fact.at)
-                seating = self.seated[fact.seat] = Seating(fact.seat, fact.player, fact.at)
+                seating = self.seated[fact.seat] = PlayerStay(fact.seat, fact.player, fact.at)
                 self.seatings.append(seating)
             case PlayerLeft():
                 self._leaves(fact.seat, fact.at)

@@ -12,10 +12,10 @@ from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.following import Follower, Placed, Stored, Stream, answering, never
 from domain.ledger.chain import digest
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from projections.changes import Changes
 from projections.folding.along import Alongs
-from projections.folding.asked import Asked
+from projections.folding.asked import RecordQuestions
 from projections.folding.houses import house_rows
 from projections.folding.stream import StreamFold
 from projections.folding.troubles import UNREADABLE, Troubles, named
@@ -33,7 +33,7 @@ class RecordFold:
     def __init__(
         self,
         partition: int,
-        record: Record,
+        record: WatchedRecord,
         stored: Stored,
         at: MutableMapping[int, int],
         troubles: Troubles,
@@ -41,7 +41,7 @@ class RecordFold:
         newest: Mapping[str, str] | None = None,
         misplaced: Callable[[str], str] | None = None,
     ) -> None:
-        self._asked = Asked(record.answering(), answering(stored), at, partition)
+        self._asked = RecordQuestions(record.answering(), answering(stored), at, partition)
         self.troubles = troubles
         self._late: Followed | None = None
         self._changes = Changes()

@@ -12,14 +12,14 @@ from domain.odds.expectation import house_digest
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.table.stubs import stub
 from domain.watch.owed import worked_out
 from domain.watch.owed_vs_paid import DECIDED, coverage
 from projections.changes import Row
 from projections.folding.cards import cards_of, seen_of, too_often
-from projections.folding.wagers import NOTHING, Sums, Whole, unread, wagers_of
+from projections.folding.wagers import NOTHING, WagerSums, Whole, unread, wagers_of
 
 DEALER = 0
 _MOST_CENTS = 9_000_000_000_000  # in one round: sums over a million rounds fit in any database
@@ -32,7 +32,7 @@ class TooLargeError(ValueError):
     """A round with amounts too large for any real table, and too large to add up."""
 
 
-class Counted(msgspec.Struct, frozen=True, gc=False):
+class DeckCount(msgspec.Struct, frozen=True, gc=False):
     """A count of a deck: of its stub, or of the whole deck by a shuffler."""
 
     sequence: int
@@ -51,7 +51,7 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
     won: int | None  # by the house; None if a movement was not seen
     seen: int  # a bit for each card seen
     too_often: tuple[str, ...]  # cards seen more often than the deck holds them
-    counts: tuple[Counted, ...]
+    counts: tuple[DeckCount, ...]
 
 
 class RoundRows(msgspec.Struct, frozen=True, gc=False):
@@ -65,7 +65,7 @@ class RoundRows(msgspec.Struct, frozen=True, gc=False):
     cards: list[Row]
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class RoundSetting(msgspec.Struct, frozen=True, gc=False):
     """The values that a day's rounds share."""
 
     start: Row  # stream, table, gaming day
@@ -73,7 +73,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
     unjudged: str = ""  # the reason why the day cannot be settled
 
 
-def rows_of(told: Round, place: Place, edition: int, decks: int) -> RoundRows:
+def rows_of(told: RoundInPlay, place: RoundSetting, edition: int, decks: int) -> RoundRows:
     """Return the rows of a round; `decks` is the number of decks it was dealt from."""
     start = (*place.start, told.number, edition)
     settled = None if place.unjudged else worked_out(told)
@@ -115,23 +115,25 @@ def rows_of(told: Round, place: Place, edition: int, decks: int) -> RoundRows:
 
 
 def _seat(
-    told: Round, spot: Spot, outcomes: dict[str, Outcome], start: Row, *, blind: bool, out: bool
-) -> tuple[list[Row], Sums]:
+    told: RoundInPlay, spot: Spot, outcomes: dict[str, Outcome], start: Row, *, blind: bool, out: bool
+) -> tuple[list[Row], WagerSums]:
     if not spot.wagers and not outcomes:
         return [], NOTHING
     return wagers_of(told, spot, outcomes, blind=blind, left_out=out, start=start)
 
 
-def _takes_part(told: Round, spot: Spot) -> bool:
+def _takes_part(told: RoundInPlay, spot: Spot) -> bool:
     """Return whether a hand was dealt there, or wagered on."""
     return bool(spot.cards) or any(wagered.placed or lay(told, wagered) for wagered in spot.wagers.values())
 
 
-def _holds(told: Round, value: int | None, choice: str) -> str:
+def _holds(told: RoundInPlay, value: int | None, choice: str) -> str:
     return "" if value is None else _named(told.house, value, three_cards=choice == "play3")
 
 
-def _round(told: Round, place: Place, clause: str, sums: Sums, counts: tuple[int, dict[str, int]]) -> Row:
+def _round(
+    told: RoundInPlay, place: RoundSetting, clause: str, sums: WagerSums, counts: tuple[int, dict[str, int]]
+) -> Row:
     hands, covered = counts
     completed = told.of(RoundCompleted)
     decided = covered.get(DECIDED, 0)
@@ -160,7 +162,7 @@ def _round(told: Round, place: Place, clause: str, sums: Sums, counts: tuple[int
     )
 
 
-def _video(told: Round) -> str:
+def _video(told: RoundInPlay) -> str:
     """Return the marked video of a round, or else the camera named in its opening."""
     marks = [
         " ".join(filter(None, (mark.recorder, mark.channel, "-".join(filter(None, (mark.from_code, mark.to_code))))))
@@ -169,7 +171,7 @@ def _video(told: Round) -> str:
     return "; ".join(marks) or next((fact.camera for fact in told.of(RoundOpened) if fact.camera), "")
 
 
-def _summary(told: Round, hands: int, covered: dict[str, int], sums: Sums, decks: int) -> Summary:
+def _summary(told: RoundInPlay, hands: int, covered: dict[str, int], sums: WagerSums, decks: int) -> Summary:
     cards = seen_of(told)
     mask = 0
     for card in cards:
@@ -179,7 +181,7 @@ def _summary(told: Round, hands: int, covered: dict[str, int], sums: Sums, decks
     )
 
 
-def _counts(told: Round) -> list[Counted]:
+def _counts(told: RoundInPlay) -> list[DeckCount]:
     """Return every count of the stub; a fault of the deck shows in the last one."""
     counts = told.of(StubCounted)
     if not counts:
@@ -187,4 +189,4 @@ def _counts(told: Round) -> list[Counted]:
     found = stub(told)
     wrong = found is not None and found.deck_wrong
     last = counts[-1]
-    return [Counted(fact.sequence, fact.at, fact.cards, wrong and fact is last) for fact in counts]
+    return [DeckCount(fact.sequence, fact.at, fact.cards, wrong and fact is last) for fact in counts]

@@ -12,9 +12,9 @@ from domain.facts.watching import Corrected
 from domain.following import Stream, Usual, never
 from domain.table.day import REMEMBERED
 from domain.watch.corrected import Corrections, also, corrected, corrections, told_by, within_reach
-from projections.changes import Changes, Unread
+from projections.changes import Changes, UnreadFrom
 from projections.folding.along import Along, Alongs
-from projections.folding.asked import Asked
+from projections.folding.asked import RecordQuestions
 from projections.folding.day import DayFold
 from projections.folding.troubles import BROKEN, FORKED, GAP, STOPPED, Troubles
 
@@ -37,7 +37,7 @@ class StreamFold:
     def __init__(
         self,
         stream: "Stream[StreamFold]",
-        asked: Asked,
+        asked: RecordQuestions,
         troubles: Troubles,
         written: "Callable[[Stream[StreamFold]], None]",
     ) -> None:
@@ -53,9 +53,9 @@ class StreamFold:
         self._alongs: Alongs | None = None  # set if a verifier shares its fold
         self._along: Along | None = None
         self._corrections: Corrections = {}
-        self._failed: Unread | None = None
+        self._failed: UnreadFrom | None = None
         self._kept = False  # its fold has failed, and the rows written before stay
-        self._mark: Unread | None = None  # the note about it
+        self._mark: UnreadFrom | None = None  # the note about it
         self._newest = True
 
     def next(self, fact: Fact, _: str) -> None:
@@ -136,7 +136,7 @@ class StreamFold:
         if isinstance(error, FoldError):  # the whole day failed because of this fact
             error = error.error
         says = f"{type(error).__name__}: {error}"
-        self._failed, self.done = Unread(fact.sequence - 1, says), True
+        self._failed, self.done = UnreadFrom(fact.sequence - 1, says), True
         if not self._troubles.failed(self.name):
             self._troubles.raised(self._asked.edition, self.name, fact.sequence, STOPPED, says)
         if self._alongs is not None:
@@ -210,15 +210,15 @@ class StreamFold:
             self.fold.anew(at)
         if self._kept and not told and self._failed is not None:
             says = f"{_FOLDED_AGAIN} ({self._failed.says}); later rows are older"
-            self._mark = Unread(self._failed.sequence, says)
+            self._mark = UnreadFrom(self._failed.sequence, says)
 
     @property
-    def unread(self) -> Unread | None:
+    def unread(self) -> UnreadFrom | None:
         """The sequence after which it cannot be read now, and the reason."""
         if self._failed is not None or not self._troubles.any(self.name):
             return self._failed
         ahead = self._troubles.ahead(self.name, self.stream.sequence)
-        return None if ahead is None else Unread(self.stream.sequence, ahead.says)
+        return None if ahead is None else UnreadFrom(self.stream.sequence, ahead.says)
 
     def write(self, changes: Changes) -> None:
         """Put its changes into a batch."""

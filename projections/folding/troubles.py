@@ -15,7 +15,7 @@ UNREADABLE, GAP, BROKEN, FORKED, STOPPED = "unreadable", "gap", "broken", "forke
 _IN_THE_WAY = (UNREADABLE, GAP, BROKEN)
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class RecordTrouble(msgspec.Struct, frozen=True):
     """One trouble; `sequence` is the first place after the readable part, or the disputed one."""
 
     log: str
@@ -61,20 +61,20 @@ class Troubles:
     def __init__(self, log: str, partition: int, rows: Iterable[Row] = ()) -> None:
         self._log = log
         self._partition = partition
-        self._standing: dict[str, list[Trouble]] = {}
+        self._standing: dict[str, list[RecordTrouble]] = {}
         self._news: dict[Row, Row] = {}
         for row in rows:
-            held = Trouble(*row)
+            held = RecordTrouble(*row)
             if held.log == log and held.partition == partition and not held.mended:
                 self._stands(held)
 
     def raised(self, position: int, stream: str, sequence: int, kind: str, says: str) -> None:
         """Add a trouble found at this position."""
-        found = Trouble(self._log, self._partition, position, stream, sequence, kind, says)
+        found = RecordTrouble(self._log, self._partition, position, stream, sequence, kind, says)
         self._news[found.key] = found.row
         self._stands(found)
 
-    def _stands(self, found: Trouble) -> None:
+    def _stands(self, found: RecordTrouble) -> None:
         if found.stream and found.sequence and found.kind != FORKED:
             self._standing.setdefault(found.stream, []).append(found)
 
@@ -82,7 +82,7 @@ class Troubles:
         """Return whether a stream has an obstacle."""
         return stream in self._standing
 
-    def ahead(self, stream: str, sequence: int) -> Trouble | None:
+    def ahead(self, stream: str, sequence: int) -> RecordTrouble | None:
         """Return the obstacle before a stream read this far; unreadable bytes count only if they come next."""
         standing = self._standing.get(stream, ())
         found = [
@@ -109,7 +109,7 @@ class Troubles:
         """Clear the failure of a stream whose fold no longer fails."""
         self._mend(stream, lambda held: held.kind == STOPPED)
 
-    def _mend(self, stream: str, over: Callable[[Trouble], bool]) -> None:
+    def _mend(self, stream: str, over: Callable[[RecordTrouble], bool]) -> None:
         left = []
         for held in self._standing.pop(stream, ()):
             if over(held):

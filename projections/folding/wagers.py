@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.facts.devices import DeviceFailed
 from domain.settlement.outcome import RULING, Outcome
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.owed_vs_paid import AMOUNT, BY_RULING, MOVEMENT, MOVES, NO_SENSOR, NOT_DEALT_IN, NOT_RECORDED
 from domain.watch.payouts import NO_STAKE, handed
@@ -20,7 +20,7 @@ _READ_CHIPS = "chip-reader"
 Whole = dict[int, dict[str, Outcome]]  # what settlement says, by seat and wager
 
 
-class Sums(NamedTuple):
+class WagerSums(NamedTuple):
     """The sums of some wagers; None if one of them is unknown."""
 
     staked: int | None = 0
@@ -29,9 +29,9 @@ class Sums(NamedTuple):
     difference: int | None = 0
     won: int | None = 0  # by the house
 
-    def plus(self, other: "Sums") -> "Sums":
+    def plus(self, other: "WagerSums") -> "WagerSums":
         """Return the sum of the two."""
-        return Sums(
+        return WagerSums(
             _sum(self.staked, other.staked),
             _sum(self.back, other.back),
             _sum(self.owed, other.owed),
@@ -40,14 +40,14 @@ class Sums(NamedTuple):
         )
 
 
-NOTHING = Sums()
+NOTHING = WagerSums()
 
 
 def _sum(one: int | None, other: int | None) -> int | None:
     return None if one is None or other is None else one + other
 
 
-def unread(told: Round) -> bool:
+def unread(told: RoundInPlay) -> bool:
     """Return whether the movement of wagers was not recorded."""
     if not told.unrecorded.isdisjoint(MOVES):
         return True
@@ -55,8 +55,8 @@ def unread(told: Round) -> bool:
 
 
 def wagers_of(
-    told: Round, spot: Spot, outcomes: dict[str, Outcome], *, blind: bool, left_out: bool, start: Row
-) -> tuple[list[Row], Sums]:
+    told: RoundInPlay, spot: Spot, outcomes: dict[str, Outcome], *, blind: bool, left_out: bool, start: Row
+) -> tuple[list[Row], WagerSums]:
     """Return a seat's wagers and their sums; `start` holds the first cells of every row of the seat."""
     rows: list[Row] = []
     sums = NOTHING
@@ -72,7 +72,9 @@ def wagers_of(
     return rows, sums
 
 
-def _wager(told: Round, wagered: Wagered, outcome: Outcome | None, *, blind: bool, left_out: bool) -> tuple[Row, Sums]:
+def _wager(
+    told: RoundInPlay, wagered: Wagered, outcome: Outcome | None, *, blind: bool, left_out: bool
+) -> tuple[Row, WagerSums]:
     staked, late = wagered.staked, 0
     if wagered.wager == NO_STAKE:
         staked = 0
@@ -103,10 +105,10 @@ def _wager(told: Round, wagered: Wagered, outcome: Outcome | None, *, blind: boo
         outcome.basis if outcome is not None else "",
         undecided,
     )
-    return row, Sums(staked, back, owed, difference, won)
+    return row, WagerSums(staked, back, owed, difference, won)
 
 
-def _account(told: Round, wagered: Wagered) -> tuple[int | None, int, int]:
+def _account(told: RoundInPlay, wagered: Wagered) -> tuple[int | None, int, int]:
     """Return the amounts handed back, left on the table, and added late; most stakes stay to the end."""
     staked, paid = wagered.staked, wagered.paid_cents
     if staked is not None and staked == wagered.cents and wagered.wager != "progressive":
@@ -117,7 +119,7 @@ def _account(told: Round, wagered: Wagered) -> tuple[int | None, int, int]:
     return (None, 0, 0) if account is None else (account.back, account.lying, account.late)
 
 
-def _owed(told: Round, wagered: Wagered, outcome: Outcome | None, *, left_out: bool) -> tuple[int | None, str]:
+def _owed(told: RoundInPlay, wagered: Wagered, outcome: Outcome | None, *, left_out: bool) -> tuple[int | None, str]:
     """Return the amount owed, or the reason why it is unknown."""
     if left_out:
         return None, NOT_DEALT_IN
@@ -132,7 +134,7 @@ def _owed(told: Round, wagered: Wagered, outcome: Outcome | None, *, left_out: b
     return outcome.returned, ""
 
 
-def _untold(told: Round, name: str, outcome: Outcome, *, blind: bool) -> tuple[Row, Sums]:
+def _untold(told: RoundInPlay, name: str, outcome: Outcome, *, blind: bool) -> tuple[Row, WagerSums]:
     """Return a wager without facts: one the game requires but that was not seen, or an unpaid envy bonus."""
     envy = name == NO_STAKE
     staked = 0 if envy else None
@@ -145,4 +147,4 @@ def _untold(told: Round, name: str, outcome: Outcome, *, blind: bool) -> tuple[R
     difference = None if back is None or owed is None else back - owed
     row = (staked, staked, 0, back, back, back, back, owed, difference, outcome.clause, outcome.basis, undecided)
     won = None if back is None else -back
-    return row, Sums(staked, back, owed, difference, won)
+    return row, WagerSums(staked, back, owed, difference, won)

@@ -40,21 +40,21 @@ class NothingFitsError(LookupError):
     """A query without results: what is missing, and what exists instead."""
 
 
-class Where:
+class Conditions:
     """Conditions joined by AND, each with its values; a condition without a value is left out."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self.values: list[Any] = []
 
-    def add(self, condition: str, *values: Any) -> "Where":
+    def add(self, condition: str, *values: Any) -> "Conditions":
         """Add a condition, unless one of its values is None or empty text."""
         if all(value is not None and value != "" for value in values):
             self._parts.append(f"({condition})")
             self.values += values
         return self
 
-    def among(self, column: str, values: Iterable[Any] | None) -> "Where":
+    def among(self, column: str, values: Iterable[Any] | None) -> "Conditions":
         """Require one of these values in the column; an empty list matches nothing."""
         if values is not None:
             held = list(values)
@@ -62,11 +62,11 @@ class Where:
             self.values += held
         return self
 
-    def days(self, first: date | None, last: date | None, column: str = "gaming_day") -> "Where":
+    def days(self, first: date | None, last: date | None, column: str = "gaming_day") -> "Conditions":
         """Require a gaming day within a range of days, inclusive."""
         return self.add(f"{column} >= ?", first).add(f"{column} <= ?", last)
 
-    def times(self, begin: datetime | None, end: datetime | None, first: str, last: str) -> "Where":
+    def times(self, begin: datetime | None, end: datetime | None, first: str, last: str) -> "Conditions":
         """Require that the span from one column to the other overlaps a range of times."""
         return self.add(f"{last} >= ?", utc(begin)).add(f"{first} <= ?", utc(end))
 

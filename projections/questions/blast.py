@@ -11,9 +11,9 @@ import msgspec
 
 from projections.questions.asking import (
     AskedWronglyError,
+    Conditions,
     NothingFitsError,
     Reading,
-    Where,
     rows,
     stretch,
     utc,
@@ -145,7 +145,7 @@ def blast_radius(reading: Reading, affected: Affected, *, basis: Basis | None = 
         raise NothingFitsError(_nothing(reading, affected))
     keys = {(each.stream, each.round) for each in rounds}
     streams = {each.stream for each in rounds}
-    where = Where().among("h.stream", streams).among("h.gaming_day", {_day(stream) for stream in streams})
+    where = Conditions().among("h.stream", streams).among("h.gaming_day", {_day(stream) for stream in streams})
     where.add("h.seat > 0").add("h.round BETWEEN ? AND ?", min(k[1] for k in keys), max(k[1] for k in keys))
     query = _HANDS.format(should=_SHOULD[basis], hands=reading.source_of("hands", streams), where=where)
     hands = [each for each in rows(reading, AffectedHand, query, where.values) if (each.stream, each.round) in keys]
@@ -170,7 +170,7 @@ def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
         raise AskedWronglyError("name a deck, a device, a dealer, or a begin and an end")
     days = _days(affected)
     streams = _streams(reading, affected, days)
-    where = Where().add('r."table" = ?', affected.table).days(*days, "r.gaming_day")
+    where = Conditions().add('r."table" = ?', affected.table).days(*days, "r.gaming_day")
     where.add("r.dealer = ?", affected.dealer).add("r.deck = ?", affected.deck)
     tables = [affected.table] if affected.table else None
     rounds = reading.source("rounds", stretch(*days), tables)
@@ -210,7 +210,7 @@ def _streams(reading: Reading, affected: Affected, days: tuple[date | None, date
     found: set[str] | None = None
     for table, column, value in named:
         if value:
-            held = Where().add(f"{column} = ?", value).add('"table" = ?', affected.table).days(*days)
+            held = Conditions().add(f"{column} = ?", value).add('"table" = ?', affected.table).days(*days)
             query = f"SELECT DISTINCT stream FROM {reading.source(table, stretch(*days))}{held}"
             streams = set(values_of(reading, query, held.values))
             found = streams if found is None else found & streams

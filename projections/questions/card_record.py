@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 
 KEPT: Final = (  # loading a shoe for each round is not a change of decks
     *("stub-counted", "misdeal-determined", "method-changed"),
@@ -62,5 +62,5 @@ def card_record(
     reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None
 ) -> list[CardRecord]:
     """Return the entries of these days, in the order of their facts."""
-    where = Where().add('"table" = ?', table).days(first, last).among("what", KEPT)
+    where = Conditions().add('"table" = ?', table).days(first, last).among("what", KEPT)
     return rows(reading, CardRecord, _RECORD.format(where=where), where.values)

@@ -4,7 +4,7 @@ from datetime import date
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 
 
 class Undecided(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,14 +52,14 @@ def undecided(
     A day that cannot be read to its end is listed with the last readable fact and the reason.
     """
     of = {"table": 't."table"', "game": "t.book"}.get(by, "'floor'")
-    where, unread = (Where().add('t."table" = ?', table).days(first, last, "t.gaming_day") for _ in range(2))
+    where, unread = (Conditions().add('t."table" = ?', table).days(first, last, "t.gaming_day") for _ in range(2))
     query = _COVERAGE.format(of=of, where=where, unread=unread.add("t.unread_from IS NOT NULL"))
     return rows(reading, Undecided, query, [*where.values, *unread.values])
 
 
 def open_wagers(reading: Reading, table: str, gaming_day: date, *, what: str = "") -> list[OpenWager]:
     """Return the undecided wagers of one table's day."""
-    where = Where().add('"table" = ?', table).add("gaming_day = ?", gaming_day)
+    where = Conditions().add('"table" = ?', table).add("gaming_day = ?", gaming_day)
     where.add("owed_cents IS NULL").add("undecided ILIKE '%' || ? || '%'", what)
     query = f"""SELECT stream, round, seat, player, wager, staked_cents, back_cents, undecided, clause
         FROM wagers{where}ORDER BY round, seat, wager"""

@@ -5,7 +5,7 @@ from math import sqrt
 
 import msgspec
 
-from projections.questions.asking import NothingFitsError, Reading, Where, rows, stretch
+from projections.questions.asking import Conditions, NothingFitsError, Reading, rows, stretch
 from projections.questions.expected import LIKELY
 
 
@@ -84,14 +84,14 @@ def dealer_record(
     reading: Reading, dealer: str, *, first: date | None = None, last: date | None = None, table: str = ""
 ) -> DealerRecord:
     """Return the record of one dealer: hands, pace, and standing findings."""
-    where = Where().add("d.dealer = ?", dealer).days(first, last, "d.gaming_day").add('d."table" = ?', table)
+    where = Conditions().add("d.dealer = ?", dealer).days(first, last, "d.gaming_day").add('d."table" = ?', table)
     span, tables = stretch(first, last), [table] if table else None
     sources = {"days": reading.source("dealer_days", span, tables), "tables": reading.source("tables", span, tables)}
     days = rows(reading, DealerDay, _DAYS.format(where=where, **sources), where.values)
     if not days:
         raise NothingFitsError(f"the record has no round dealt by {dealer!r} in that period")
     hands = sum(day.hands for day in days)
-    found = Where().add("dealer = ?", dealer).add("state = 'standing'").days(first, last).add('"table" = ?', table)
+    found = Conditions().add("dealer = ?", dealer).add("state = 'standing'").days(first, last).add('"table" = ?', table)
     errors = rows(
         reading,
         ErrorKind,

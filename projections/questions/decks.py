@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, day_of, rows
+from projections.questions.asking import Conditions, Reading, day_of, rows
 
 
 class DeckRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ def deck_ledger(
     """Return the decks of a table's last day, or of these days; of one deck everywhere; or only those overdue."""
     if table and not (first or last or deck):
         first = last = day_of(reading, table, None)
-    where = Where().add('d."table" = ?', table).add("d.deck = ?", deck).days(first, last, "d.gaming_day")
+    where = Conditions().add('d."table" = ?', table).add("d.deck = ?", deck).days(first, last, "d.gaming_day")
     if overdue:
         where.add("d.count_due AND d.gone_at IS NULL")
     return rows(
@@ -98,5 +98,5 @@ def devices(
     reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None
 ) -> list[DeviceRow]:
     """Return the devices of these days, with their tables, number of uses and number of miscounts."""
-    where = Where().add("h.device <> ''").add('h."table" = ?', table).days(first, last, "h.gaming_day")
+    where = Conditions().add("h.device <> ''").add('h."table" = ?', table).days(first, last, "h.gaming_day")
     return rows(reading, DeviceRow, f"{_DEVICES}{where}GROUP BY h.device ORDER BY h.device", where.values)

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 
 
 class SettledWrongly(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +53,6 @@ def settled_wrongly(
     last: date | None = None,
 ) -> list[SettledWrongly]:
     """Return the wrongly settled wagers of these days, in the order they happened."""
-    where = Where().add("w.difference_cents <> 0").add('w."table" = ?', table).days(first, last, "w.gaming_day")
+    where = Conditions().add("w.difference_cents <> 0").add('w."table" = ?', table).days(first, last, "w.gaming_day")
     where.add("w.stream IN (SELECT stream FROM tables WHERE book = ?)", game)
     return rows(reading, SettledWrongly, _ERRORS.format(where=where), where.values)

@@ -9,7 +9,7 @@ from math import sqrt
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 
 LIKELY = 1.96  # standard deviations on either side: 95 %
 ENOUGH = 30  # rounds needed to measure their spread
@@ -45,6 +45,6 @@ SUMS = """coalesce(sum(s.result_cents) FILTER (h.edge IS NOT NULL OR s.entry = '
 JOINED = "LEFT JOIN houses h ON h.house = s.house AND h.wager = s.entry"
 
 
-def against(reading: Reading, source: str, where: Where) -> Against:
+def against(reading: Reading, source: str, where: Conditions) -> Against:
     """Return the result and expectation of all matching wagers of a rollup."""
     return rows(reading, Against, f"SELECT {SUMS} FROM {source} s {JOINED}{where}", where.values)[0]

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows, stretch, utc, values_of
+from projections.questions.asking import Conditions, Reading, rows, stretch, utc, values_of
 from projections.questions.players import streams_of
 
 Order = Literal["time", "money", "severity"]
@@ -52,7 +52,7 @@ NOT EXISTS (
 """
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class FindingFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The filters of a query; an empty one does not filter."""
 
     table: str = ""
@@ -118,7 +118,12 @@ FROM (SELECT unnest(?) AS stream, unnest(?) AS round, unnest(?) AS seat) f
 
 
 def findings(
-    reading: Reading, wanted: Wanted, *, order: Order = "time", limit: int = 200, reviewing: Reviewing | None = None
+    reading: Reading,
+    wanted: FindingFilter,
+    *,
+    order: Order = "time",
+    limit: int = 200,
+    reviewing: Reviewing | None = None,
 ) -> list[FindingRow]:
     """Return the matching findings, in the given order, each with its player."""
     where = _asked(wanted, reviewing)
@@ -130,7 +135,7 @@ def findings(
     if wanted.player:
         held = streams_of(reading, wanted.player, wanted.first, wanted.last)
         sources = {name: reading.source_of(name, held) for name in sources}
-        hands = Where().add("h.player = ?", wanted.player).among("h.stream", held)
+        hands = Conditions().add("h.player = ?", wanted.player).among("h.stream", held)
         mine = f"SELECT (h.stream, h.round, h.seat) FROM {reading.source_of('player_hands', held)} h{hands}"
         where.among("f.stream", held).add(f"(f.stream, f.round, f.seat) IN ({mine})", *hands.values)
     tables = f" LEFT JOIN {sources['tables']} t ON t.stream = f.stream" if wanted.game else ""
@@ -146,7 +151,7 @@ def _told(reading: Reading, chosen: list[tuple[str, str, int | None]], order: Or
     """Return findings with all of their columns, from the files of their streams only."""
     streams = {stream for _, stream, _ in chosen}
     sources = {name: reading.source_of(name, streams) for name in ("findings", "tables")}
-    where = Where().among("f.finding", (finding for finding, _, _ in chosen))
+    where = Conditions().among("f.finding", (finding for finding, _, _ in chosen))
     query = f"{_SELECT.format(**sources)}{where}ORDER BY {_ORDERS[order]}, f.finding"
     return rows(reading, FindingRow, query, where.values) if chosen else []
 
@@ -164,7 +169,7 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
     ]
 
 
-def how_many(reading: Reading, wanted: Wanted, reviewing: Reviewing | None = None) -> int:
+def how_many(reading: Reading, wanted: FindingFilter, reviewing: Reviewing | None = None) -> int:
     """Return the number of matching findings."""
     where = _asked(wanted, reviewing)
     games = " LEFT JOIN tables t ON t.stream = f.stream" if wanted.game else ""
@@ -172,8 +177,8 @@ def how_many(reading: Reading, wanted: Wanted, reviewing: Reviewing | None = Non
     return int(values_of(reading, query, where.values)[0])
 
 
-def _asked(wanted: Wanted, reviewing: Reviewing | None) -> Where:
-    where = Where().add('f."table" = ?', wanted.table).add("t.book = ?", wanted.game)
+def _asked(wanted: FindingFilter, reviewing: Reviewing | None) -> Conditions:
+    where = Conditions().add('f."table" = ?', wanted.table).add("t.book = ?", wanted.game)
     where.add("f.dealer = ?", wanted.dealer).add("f.code = ?", wanted.code).add("f.severity = ?", wanted.severity)
     where.add("f.state = ?", "" if wanted.state == "any" else wanted.state).add("f.finding = ?", wanted.finding)
     if reviewing is not None:

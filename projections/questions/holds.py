@@ -37,7 +37,7 @@ class Base(msgspec.Struct, frozen=True, kw_only=True):
         return hold - half, hold + half
 
 
-class Beside(msgspec.Struct, frozen=True, kw_only=True):
+class HoldComparison(msgspec.Struct, frozen=True, kw_only=True):
     """A period's hold, and the base beside it."""
 
     hold: float | None
@@ -55,11 +55,11 @@ def base_of(day: date, of: str | None, bases: Mapping[tuple[str | None, str], Ba
     return bases.get((of, str(day.year - 1))) or bases.get((of, before))
 
 
-def beside(win_cents: int | None, drop_cents: int, base: Base | None) -> Beside:
+def beside(win_cents: int | None, drop_cents: int, base: Base | None) -> HoldComparison:
     """Return the hold of a period with this win, over the drop of its counted days, beside its base."""
     hold = win_cents / drop_cents if win_cents is not None and drop_cents else None
     low, high = base.interval(drop_cents) if base is not None else (None, None)
-    return Beside(
+    return HoldComparison(
         hold=hold,
         base=base.base if base is not None else "",
         base_table_days=base.counted if base is not None else 0,
@@ -70,7 +70,7 @@ def beside(win_cents: int | None, drop_cents: int, base: Base | None) -> Beside:
     )
 
 
-def note_of(told: Beside, table_days: int, counted: int, *more: str) -> str:
+def note_of(told: HoldComparison, table_days: int, counted: int, *more: str) -> str:
     """Return the first lines of an investigation, plus `more`; an empty text if none is due."""
     if told.inside or told.hold is None:
         return ""

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from projections.questions.asking import AskedWronglyError, Reading, Where, rows, stretch
+from projections.questions.asking import AskedWronglyError, Conditions, Reading, rows, stretch
 from projections.questions.expected import ENOUGH, JOINED, SUMS, Against
 
 By = Literal["table", "game", "floor"]
@@ -23,7 +23,7 @@ _PERIODS: dict[Period, str] = {
 }
 
 
-class Hold(msgspec.Struct, frozen=True, kw_only=True):
+class TableHold(msgspec.Struct, frozen=True, kw_only=True):
     """The hold of one table, or one game, in one period."""
 
     period: str
@@ -102,13 +102,13 @@ def hold(
     last: date | None = None,
     table: str = "",
     game: str = "",
-) -> list[Hold]:
+) -> list[TableHold]:
     """Return drop, win and hold of each table, each game or the whole floor, in each period."""
     if by not in _BY or period not in _PERIODS:
         raise AskedWronglyError(
             f"group by {', '.join(_BY)}, and by day, month, year or all: not by {by!r} and {period!r}"
         )
-    where = Where().days(first, last, "t.gaming_day").add('t."table" = ?', table).add("t.book = ?", game)
+    where = Conditions().days(first, last, "t.gaming_day").add('t."table" = ?', table).add("t.book = ?", game)
     tables = [table] if table else None
     names = ("tables", "money", "table_days", "wager_days")
     sources = {name: reading.source(name, stretch(first, last), tables) for name in names}
@@ -116,7 +116,7 @@ def hold(
     return [_hold(sums) for sums in rows(reading, _Sums, query, where.values)]
 
 
-def _hold(sums: _Sums) -> Hold:
+def _hold(sums: _Sums) -> TableHold:
     compared = Against(
         result_cents=sums.result_cents,
         expected_cents=sums.expected_cents,
@@ -127,7 +127,7 @@ def _hold(sums: _Sums) -> Hold:
     low, high = compared.interval(measured)
     inside = None if low is None or high is None else low <= sums.result_cents <= high
     shared = {name: getattr(sums, name) for name in _SHARED}
-    return Hold(
+    return TableHold(
         **shared,
         of=sums.of or "",
         played_cents=sums.result_cents,

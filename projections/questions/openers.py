@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 
 REPORT_ABOVE: Final = 2_500  # cents
 COPY_FROM: Final = 10_000
@@ -56,7 +56,7 @@ def openers(
     every: bool = False,
 ) -> list[Opener]:
     """Return the openings of these days that differ or cannot be compared, or with `every` all of them."""
-    where = Where().add('"table" = ?', table).days(first, last)
+    where = Conditions().add('"table" = ?', table).days(first, last)
     where.add("abs(difference_cents) >= ?", at_least_cents)
     if not every:
         where.add("duty NOT IN ('', 'first day on record')")

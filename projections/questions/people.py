@@ -4,7 +4,7 @@ from datetime import date
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 from projections.questions.dealers import share_between
 from projections.questions.expected import JOINED, SUMS, Against
 
@@ -79,7 +79,7 @@ class _Sat(msgspec.Struct, frozen=True, kw_only=True):
 
 def dealers_of(reading: Reading, *, first: date | None = None, last: date | None = None) -> list[DealerLine]:
     """Return every dealer of these days."""
-    where = Where().add("dealer <> ''").days(first, last)
+    where = Conditions().add("dealer <> ''").days(first, last)
     found = rows(reading, DealerLine, _DEALERS.format(where=where), where.values)
     return [_with_share(line) for line in found]
 
@@ -93,8 +93,8 @@ def players_of(
     reading: Reading, *, first: date | None = None, last: date | None = None, limit: int = 100
 ) -> list[PlayerLine]:
     """Return the players of these days with the highest stakes; results and expectations are the players'."""
-    sat = Where().add("player <> ''").days(first, last)
-    odds = Where().add("s.player <> ''").days(first, last, "s.gaming_day")
+    sat = Conditions().add("player <> ''").days(first, last)
+    odds = Conditions().add("s.player <> ''").days(first, last, "s.gaming_day")
     found = rows(reading, _Sat, _PLAYERS.format(sat=sat, odds=odds), [*sat.values, limit, *odds.values])
     return [_player(each) for each in found]
 

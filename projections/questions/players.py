@@ -4,11 +4,11 @@ from datetime import date, datetime
 
 import msgspec
 
-from projections.questions.asking import NothingFitsError, Reading, Where, rows, stretch, values_of
+from projections.questions.asking import Conditions, NothingFitsError, Reading, rows, stretch, values_of
 from projections.questions.expected import Against, against
 
 
-class Sitting(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerTableDay(msgspec.Struct, frozen=True, kw_only=True):
     """A player's day at one table."""
 
     stream: str
@@ -47,7 +47,7 @@ class HandRow(msgspec.Struct, frozen=True, kw_only=True):
     difference_cents: int | None
 
 
-class Seating(msgspec.Struct, frozen=True, kw_only=True):
+class SeatTaken(msgspec.Struct, frozen=True, kw_only=True):
     """A stay at a seat."""
 
     stream: str
@@ -90,15 +90,15 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     over_cents: int
     under_cents: int
     open: int
-    sittings: tuple[Sitting, ...]
-    seatings: tuple[Seating, ...]
+    sittings: tuple[PlayerTableDay, ...]
+    seatings: tuple[SeatTaken, ...]
     hands_played: tuple[HandRow, ...]
     findings: tuple[PlayerFinding, ...]
 
 
 def streams_of(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> list[str]:
     """Return the streams with a hand of this player, newest first."""
-    where = Where().add("player = ?", player).days(first, last)
+    where = Conditions().add("player = ?", player).days(first, last)
     source = reading.source("player_days", stretch(first, last))
     query = f"SELECT DISTINCT stream FROM {source}{where}ORDER BY split_part(stream, '/', 2) DESC, stream"
     return values_of(reading, query, where.values)
@@ -134,12 +134,12 @@ def evening(reading: Reading, player: str, first: date | None = None, last: date
         when = f" between {first or 'the beginning'} and {last or 'now'}" if first or last else ""
         raise NothingFitsError(f"the record has no hand of player {player}{when}")
     streams = {sitting.stream for sitting in sittings}
-    theirs = Where().add("player = ?", player).among("stream", streams)
+    theirs = Conditions().add("player = ?", player).among("stream", streams)
     of_hands = _HANDS.format(hands=reading.source_of("player_hands", streams), where=theirs)
     hands = rows(reading, HandRow, of_hands, theirs.values)
     of_seatings = _SEATINGS.format(seatings=reading.source_of("seatings", streams), where=theirs)
-    seatings = rows(reading, Seating, of_seatings, theirs.values)
-    wagers = Where().add("s.player = ?", player).among("s.stream", streams)
+    seatings = rows(reading, SeatTaken, of_seatings, theirs.values)
+    wagers = Conditions().add("s.player = ?", player).among("s.stream", streams)
     return _evening(
         player,
         sittings=_with_what_was_bought(sittings, seatings),
@@ -150,13 +150,13 @@ def evening(reading: Reading, player: str, first: date | None = None, last: date
     )
 
 
-def _sittings(reading: Reading, player: str, first: date | None, last: date | None) -> list[Sitting]:
-    where = Where().add("player = ?", player).days(first, last)
+def _sittings(reading: Reading, player: str, first: date | None, last: date | None) -> list[PlayerTableDay]:
+    where = Conditions().add("player = ?", player).days(first, last)
     days = reading.source("player_days", stretch(first, last))
-    return rows(reading, Sitting, _SITTINGS.format(days=days, where=where), where.values)
+    return rows(reading, PlayerTableDay, _SITTINGS.format(days=days, where=where), where.values)
 
 
-def _with_what_was_bought(sittings: list[Sitting], seatings: list[Seating]) -> list[Sitting]:
+def _with_what_was_bought(sittings: list[PlayerTableDay], seatings: list[SeatTaken]) -> list[PlayerTableDay]:
     bought: dict[str, int] = {}
     for each in seatings:
         if each.bought_in_cents is not None:
@@ -173,8 +173,8 @@ def _findings(reading: Reading, streams: set[str], hands: list[HandRow]) -> tupl
 def _evening(
     player: str,
     *,
-    sittings: list[Sitting],
-    seatings: tuple[Seating, ...],
+    sittings: list[PlayerTableDay],
+    seatings: tuple[SeatTaken, ...],
     hands: list[HandRow],
     findings: tuple[PlayerFinding, ...],
     compared: Against,

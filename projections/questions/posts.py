@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows
+from projections.questions.asking import Conditions, Reading, rows
 
 
 class MeterRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,7 +19,7 @@ class MeterRow(msgspec.Struct, frozen=True, kw_only=True):
     awards: int | None
 
 
-class Post(msgspec.Struct, frozen=True, kw_only=True):
+class TablePost(msgspec.Struct, frozen=True, kw_only=True):
     """One stay of a member of staff at one table."""
 
     table: str
@@ -36,7 +36,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True):
 def meters(reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None) -> list[MeterRow]:
     """Return the meters of these days, or of each table's last day if none is named."""
     newest = "" if first or last else 'QUALIFY rank() OVER (PARTITION BY "table" ORDER BY gaming_day DESC) = 1 '
-    where = Where().add('"table" = ?', table).days(first, last)
+    where = Conditions().add('"table" = ?', table).days(first, last)
     query = f"""SELECT "table", gaming_day, meter, opened_cents, stands_cents, risen_cents, awards
         FROM meters{where}{newest}ORDER BY gaming_day, "table", meter"""
     return rows(reading, MeterRow, query, where.values)
@@ -51,14 +51,14 @@ def staff(
     first: date | None = None,
     last: date | None = None,
     at: datetime | None = None,
-) -> list[Post]:
+) -> list[TablePost]:
     """Return who was where: at one moment, on these days, or on each table's last day."""
     named = first or last or at or person
     newest = "" if named else 'QUALIFY rank() OVER (PARTITION BY s."table" ORDER BY s.gaming_day DESC) = 1 '
-    where = Where().add('s."table" = ?', table).add("s.person = ?", person).add("s.role = ?", role)
+    where = Conditions().add('s."table" = ?', table).add("s.person = ?", person).add("s.role = ?", role)
     where.days(first, last, "s.gaming_day")
     where.times(at, at, "s.came_at", "coalesce(s.went_at, t.closed_at, TIMESTAMP '9999-01-01')")
     query = f"""SELECT s."table", s.gaming_day, s.person, s.role, s.came_at, s.went_at, s.first_round, s.last_round,
         t.zone FROM staff s LEFT JOIN tables t ON t.stream = s.stream{where}{newest}
         ORDER BY s.gaming_day, s."table", s.came_at, s.number"""
-    return rows(reading, Post, query, where.values)
+    return rows(reading, TablePost, query, where.values)

@@ -9,9 +9,9 @@ import msgspec
 from domain.cards import cards
 from projections.questions.asking import (
     AskedWronglyError,
+    Conditions,
     NothingFitsError,
     Reading,
-    Where,
     day_of,
     rows,
     stretch,
@@ -82,7 +82,7 @@ def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[Ro
     if not (handle.table or handle.player):
         raise AskedWronglyError("name a table, a player, a finding, or a round like T7/2026-11-18:212")
     streams = [] if handle.player else _streams(reading, handle)
-    where = Where()
+    where = Conditions()
     if handle.player or handle.card or (handle.seat is not None):
         held = _holding(reading, streams, handle, None if handle.about else limit)
         if not held:
@@ -156,11 +156,11 @@ def _streams(reading: Reading, handle: Handle) -> list[str]:
 def _holding(reading: Reading, streams: list[str], handle: Handle, limit: int | None) -> list[tuple[str, date, int]]:
     """Return the newest rounds with a hand of this player, at this seat, or with this card."""
     if handle.player:
-        where = Where().days(handle.day, handle.day).add('"table" = ?', handle.table)
+        where = Conditions().days(handle.day, handle.day).add('"table" = ?', handle.table)
         tables = [handle.table] if handle.table else None
         source = reading.source("player_hands", stretch(handle.day, handle.day), tables)
     else:
-        where = Where().among("stream", streams).among("gaming_day", {_day(each) for each in streams})
+        where = Conditions().among("stream", streams).among("gaming_day", {_day(each) for each in streams})
         source = reading.source_of("hands", streams)
     where.add("seat > 0").add("player = ?", handle.player).add("seat = ?", handle.seat).add("round = ?", handle.round)
     if handle.card:
@@ -180,10 +180,10 @@ def _card(said: str) -> str:
     return text[:-1].upper() + text[-1:].lower()
 
 
-def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> list[RoundRow]:
+def _nearest(reading: Reading, about: str, streams: list[str], where: Conditions) -> list[RoundRow]:
     """Return the rounds near one of the possible moments, in each stream's own zone."""
     tables = reading.source_of("tables", streams)
-    where_tables = Where().among("stream", streams)
+    where_tables = Conditions().among("stream", streams)
     zones = dict(values_of(reading, f"SELECT [stream, zone] FROM {tables}{where_tables}", streams))
     found: list[RoundRow] = []
     for stream in streams:
@@ -191,7 +191,7 @@ def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> 
             moment = meant.replace(tzinfo=None)
             away = f"""greatest(epoch_us(r.began_at) - epoch_us(TIMESTAMP '{moment}'),
                 epoch_us(TIMESTAMP '{moment}') - epoch_us({_ENDED}), 0) // 1000000"""
-            near = Where().times(moment - NEAR, moment + NEAR, "r.began_at", _ENDED).add("r.stream = ?", stream)
+            near = Conditions().times(moment - NEAR, moment + NEAR, "r.began_at", _ENDED).add("r.stream = ?", stream)
             rounds = f"{_from(reading, [stream])}{where} AND {str(near).replace('WHERE', '')}"
             query = f"SELECT {_COLUMNS}, {away} AS seconds_away {rounds}"
             found += rows(reading, RoundRow, query, [*where.values, *near.values])
@@ -200,7 +200,7 @@ def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> 
 
 def _nothing(reading: Reading, handle: Handle, streams: list[str]) -> str:
     """Return what exists instead."""
-    where = Where().among("stream", streams)
+    where = Conditions().among("stream", streams)
     query = f"SELECT [min(round), max(round), count(*)] FROM {reading.source_of('rounds', streams)}{where}"
     first, last, count = values_of(reading, query, where.values)[0]
     if not count:

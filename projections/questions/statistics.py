@@ -13,7 +13,7 @@ from typing import Final, Literal
 import msgspec
 
 from domain.money import dollars
-from projections.questions.asking import AskedWronglyError, Reading, Where, rows
+from projections.questions.asking import AskedWronglyError, Conditions, Reading, rows
 from projections.questions.expected import JOINED, SUMS, Against
 from projections.questions.holds import Base, base_of, beside, note_of
 from projections.questions.money import measured_variance
@@ -122,7 +122,7 @@ def statistics(
     """Return the three periods of every table, or game, at the end of each gaming day; by default of the last day."""
     if by not in _OF:
         raise AskedWronglyError(f"group by {', '.join(_OF)}, not by {by!r}")
-    where = Where().add('t."table" = ?', table).add("t.book = ?", game).days(None, last, "t.gaming_day")
+    where = Conditions().add('t."table" = ?', table).add("t.book = ?", game).days(None, last, "t.gaming_day")
     begin = first or last
     if begin is None:
         newest: date | None = reading.connection.execute("SELECT max(gaming_day) FROM tables").fetchall()[0][0]

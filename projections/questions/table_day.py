@@ -59,7 +59,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True):
     cards: int | None
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class DayFinding(msgspec.Struct, frozen=True, kw_only=True):
     """A finding to review."""
 
     finding: str
@@ -70,7 +70,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     says: str
 
 
-class Money(msgspec.Struct, frozen=True, kw_only=True):
+class DayMoney(msgspec.Struct, frozen=True, kw_only=True):
     """The day's money in and out, and the win."""
 
     opener_cents: int | None
@@ -133,14 +133,14 @@ def handled_of(reading: Reading, table: str, day: date) -> list[Handled]:
     return rows(reading, Handled, _HANDLED, [_stream(table, day), table, day])
 
 
-def found_of(reading: Reading, table: str, day: date, worked: Worked | None = None) -> list[Found]:
+def found_of(reading: Reading, table: str, day: date, worked: Worked | None = None) -> list[DayFinding]:
     """Return the findings to review, newest first, without closed ones."""
-    return rows(reading, Found, _FOUND, [_stream(table, day), *(worked or Worked()).values, MOST_FINDINGS])
+    return rows(reading, DayFinding, _FOUND, [_stream(table, day), *(worked or Worked()).values, MOST_FINDINGS])
 
 
-def money_of(reading: Reading, table: str, day: date) -> Money | None:
+def money_of(reading: Reading, table: str, day: date) -> DayMoney | None:
     """Return its money, as far as it is known."""
-    found = rows(reading, Money, _MONEY, [_stream(table, day)])
+    found = rows(reading, DayMoney, _MONEY, [_stream(table, day)])
     return found[0] if found else None
 
 

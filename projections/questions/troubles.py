@@ -7,7 +7,7 @@ import msgspec
 from projections.questions.asking import Reading, rows
 
 
-class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+class ListedTrouble(msgspec.Struct, frozen=True, kw_only=True):
     """One part of a log that cannot be used."""
 
     log: str
@@ -50,7 +50,7 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
     unverified: int
     unsealed: int
     unread_tables: int
-    troubles: tuple[Trouble, ...]
+    troubles: tuple[ListedTrouble, ...]
     behind: tuple[Behind, ...]
 
 
@@ -71,7 +71,7 @@ ORDER BY t.unread_from IS NULL, t.gaming_day DESC, unverified DESC, t."table"
 
 def quality(reading: Reading, *, now: datetime | None = None, mended: bool = False) -> Quality:
     """Return gaps, forks, unreadable bytes, tables not fully readable, unverified and unsealed tails, and age."""
-    troubles = rows(reading, Trouble, _TROUBLES, [mended])
+    troubles = rows(reading, ListedTrouble, _TROUBLES, [mended])
     behind = rows(reading, Behind, _BEHIND)
     made = reading.made_at if reading.made_at.tzinfo else reading.made_at.replace(tzinfo=UTC)
     told: tuple[datetime | None, date | None] = reading.connection.execute(_NEWEST).fetchall()[0]

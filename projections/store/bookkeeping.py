@@ -35,7 +35,7 @@ NOTES: Final = {
 PUBLISHED: Final = ("positions", "files", "dead", "masks", "about")
 
 
-class File(msgspec.Struct, frozen=True):
+class ParquetFile(msgspec.Struct, frozen=True):
     """One Parquet file: the table, days and floor tables of its rows."""
 
     path: str  # in the build's folder
@@ -62,27 +62,27 @@ class File(msgspec.Struct, frozen=True):
         )
 
 
-class Manifest(msgspec.Struct):
+class RowManifest(msgspec.Struct):
     """The places of the rows of a generation, or of the working file."""
 
     folder: Path
     catalog: str  # the name under which the snapshot or the working file is attached
-    files: dict[str, list[File]]
+    files: dict[str, list[ParquetFile]]
     masked: frozenset[str]  # tables with rows in Parquet that a mask supersedes
     dead: frozenset[str]  # streams with superseded rows in segments
     open: frozenset[str]  # streams with rows for rollups in the snapshot or the working file
 
 
-def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) -> Manifest:
+def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) -> RowManifest:
     """Return the manifest stored in an attached file."""
-    files: dict[str, list[File]] = {}
+    files: dict[str, list[ParquetFile]] = {}
     for row in connection.execute(f"FROM {catalog}.catwalk.files ORDER BY first_day, first_table, path").fetchall():
-        file = File(*row)
+        file = ParquetFile(*row)
         files.setdefault(file.name, []).append(file)
     masked = connection.execute(f"SELECT DISTINCT name FROM {catalog}.catwalk.masks").fetchall()
     dead = connection.execute(f"SELECT DISTINCT stream FROM {catalog}.catwalk.dead").fetchall()
     bases = " UNION ".join(f"SELECT stream FROM {catalog}.main.{name}" for name in BASES)
-    return Manifest(folder, catalog, files, _only(masked), _only(dead), _only(connection.execute(bases).fetchall()))
+    return RowManifest(folder, catalog, files, _only(masked), _only(dead), _only(connection.execute(bases).fetchall()))
 
 
 def _only(rows: list[tuple[str]]) -> frozenset[str]:
@@ -104,7 +104,7 @@ def noted(name: str) -> pa.Schema:
     return pa.schema([pa.field(column, _FIELDS[kind]) for column, kind in words])
 
 
-def as_row(file: File) -> tuple[Any, ...]:
+def as_row(file: ParquetFile) -> tuple[Any, ...]:
     """Return a file as a row of the note."""
     return msgspec.structs.astuple(file)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
-from projections.changes import Changes, Row, Unread, editions
-from projections.schema import SCHEMA, Table
+from projections.changes import Changes, Row, UnreadFrom, editions
+from projections.schema import SCHEMA, ModelTable
 from projections.store.ddl import ARROW, arrow, listed
 from projections.store.relations import BY_ROUND, ROUND_TABLES
 from projections.store.reopening import reopen
@@ -72,7 +72,7 @@ def _bury(working: Working, changes: Changes) -> None:
             _hide(working, "d.stream = b.stream AND d.round = b.round AND d.edition <= b.edition")
 
 
-def _delete(working: Working, table: Table, condition: str) -> None:
+def _delete(working: Working, table: ModelTable, condition: str) -> None:
     working.db.execute(f'DELETE FROM main."{table.name}" t USING buried b WHERE {condition}')
 
 
@@ -96,7 +96,7 @@ def _replace(working: Working, changes: Changes) -> None:
         working.insert(SCHEMA[name], [row for rows in streams.values() for row in rows])
 
 
-def _mark(working: Working, unread: Mapping[str, Unread]) -> None:
+def _mark(working: Working, unread: Mapping[str, UnreadFrom]) -> None:
     """Mark rows that stay with the sequence after which their stream cannot be read."""
     for stream, told in unread.items():
         working.db.execute(
@@ -109,7 +109,7 @@ def _delete_all_of(working: Working, name: str, streams: Iterable[str]) -> None:
     working.db.execute(f'DELETE FROM main."{name}" WHERE stream IN (SELECT unnest(?))', [list(streams)])
 
 
-def _put(working: Working, table: Table, rows: list[Row]) -> None:
+def _put(working: Working, table: ModelTable, rows: list[Row]) -> None:
     same = " AND ".join(f't."{name}" = c."{name}"' for name in table.key)
     with working.given("coming", arrow(ARROW[table.name], rows)):
         working.db.execute(f'DELETE FROM main."{table.name}" t USING coming c WHERE {same}')

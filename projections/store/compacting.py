@@ -13,8 +13,8 @@ from typing import Final
 import duckdb
 import msgspec
 
-from projections.schema import SCHEMA, Table
-from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, noted
+from projections.schema import SCHEMA, ModelTable
+from projections.store.bookkeeping import NOTES, FileKind, ParquetFile, RowManifest, noted
 from projections.store.ddl import arrow
 from projections.store.layout import sync_files
 from projections.store.relations import in_days
@@ -27,7 +27,7 @@ SETTLED: Final = 7  # days after the end of a month until it becomes one file: u
 MEMORY: Final = "1GB"  # for a compaction; a large month is sorted on disk
 LARGEST: Final = 1 << 31  # bytes: files are not merged beyond this size
 
-Choice = tuple[FileKind, list[File], bool]  # the kind, the files to merge, and True if those are all files
+Choice = tuple[FileKind, list[ParquetFile], bool]  # the kind, the files to merge, and True if those are all files
 
 Mask = tuple[str, str, int, bool]
 
@@ -39,10 +39,10 @@ class Job(msgspec.Struct):
     name: str
     kind: FileKind
     path: str
-    files: list[File]
+    files: list[ParquetFile]
     whole: bool  # True if these are all files of their days
     masks: list[Mask]  # at the time of planning
-    made: File | None = None
+    made: ParquetFile | None = None
 
     def run(self) -> None:
         """Write the merged file, which is not on the manifest yet."""
@@ -55,7 +55,7 @@ class Job(msgspec.Struct):
                 db.register("coming", arrow(noted("masks"), self.masks))
                 db.execute("INSERT INTO catwalk.masks FROM coming")
             masked = frozenset({self.name} if self.masks else ())
-            manifest = Manifest(self.folder, "memory", {}, masked, frozenset(), frozenset())
+            manifest = RowManifest(self.folder, "memory", {}, masked, frozenset(), frozenset())
             rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
             target = self.folder / self.path
             self.made = written(db, in_order(SCHEMA[self.name], rows), self.folder, target, (self.name, self.kind))
@@ -63,7 +63,7 @@ class Job(msgspec.Struct):
                 sync_files([target])
 
 
-def in_order(table: Table, rows: str) -> str:
+def in_order(table: ModelTable, rows: str) -> str:
     """Return the query that orders the rows of a merged file.
 
     Rows follow their files, in the order of days and tables. If the table is looked up by another column, they are
@@ -101,7 +101,7 @@ def _job(working: Working, name: str, choice: Choice) -> Job:
     return Job(working.build.path, name, kind, path, files, whole, masks)
 
 
-def _day(files: Sequence[File], newest: date) -> Choice | None:
+def _day(files: Sequence[ParquetFile], newest: date) -> Choice | None:
     past = {_month_of(file.first_day) for file in files if file.kind == "month"}
     alive = [file for file in files if _month_of(file.first_day) not in past]
     for day, here in _grouped(alive, lambda file: file.first_day).items():
@@ -115,7 +115,7 @@ def _day(files: Sequence[File], newest: date) -> Choice | None:
     return None
 
 
-def _month(files: Sequence[File], newest: date) -> Choice | None:
+def _month(files: Sequence[ParquetFile], newest: date) -> Choice | None:
     settled = _month_of(date.fromordinal(newest.toordinal() - SETTLED))
     for month, here in _grouped(files, lambda file: _month_of(file.first_day)).items():
         apart = sum(file.kind != "month" for file in here)
@@ -124,7 +124,7 @@ def _month(files: Sequence[File], newest: date) -> Choice | None:
     return None
 
 
-def _fits(files: Sequence[File]) -> bool:
+def _fits(files: Sequence[ParquetFile]) -> bool:
     return sum(file.bytes for file in files) <= LARGEST
 
 
@@ -132,8 +132,8 @@ def _month_of(day: date) -> date:
     return day.replace(day=1)
 
 
-def _grouped(files: Sequence[File], by: Callable[[File], date]) -> dict[date, list[File]]:
-    found: dict[date, list[File]] = {}
+def _grouped(files: Sequence[ParquetFile], by: Callable[[ParquetFile], date]) -> dict[date, list[ParquetFile]]:
+    found: dict[date, list[ParquetFile]] = {}
     for file in files:
         found.setdefault(by(file), []).append(file)
     return found

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from projections.rollups import SUMMED, summed
-from projections.schema import SCHEMA, TABLES_OF_MODELS, Table
+from projections.schema import SCHEMA, TABLES_OF_MODELS, ModelTable
 
 _ARROW: Final[dict[str, pa.DataType]] = {
     "VARCHAR": pa.string(),
@@ -27,30 +27,30 @@ LIFE: Final = "life"
 WORKING: Final = tuple(table for table in TABLES_OF_MODELS if table.kind in ("round", "day", "own"))
 
 
-def created(table: Table) -> str:
+def created(table: ModelTable) -> str:
     """Return the statement that creates a table of the working file."""
     columns = ", ".join(f'"{column.name}" {column.type}' for column in table.columns)
     return f'CREATE TABLE "{table.name}" ({columns})'
 
 
-def closed_sums(rollup: Table) -> str:
+def closed_sums(rollup: ModelTable) -> str:
     """Return the name of the table that holds the sums of closed stretches of open days, as whole numbers."""
     return f"catwalk.closed_{rollup.name}"
 
 
-def created_sums(rollup: Table) -> str:
+def created_sums(rollup: ModelTable) -> str:
     """Return the statement that creates this table."""
     columns = ", ".join(f'"{column.name}" {summed(column)}' for column in rollup.columns)
     return f"CREATE TABLE {closed_sums(rollup)} ({columns})"
 
 
-def listed(table: Table, alias: str = "") -> str:
+def listed(table: ModelTable, alias: str = "") -> str:
     """Return the columns of a table for a SELECT."""
     before = f"{alias}." if alias else ""
     return ", ".join(f'{before}"{name}"' for name in table.names)
 
 
-def fields(table: Table) -> pa.Schema:
+def fields(table: ModelTable) -> pa.Schema:
     """Return the columns as an Arrow schema."""
     return pa.schema([pa.field(column.name, _ARROW[column.type]) for column in table.columns])
 

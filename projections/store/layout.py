@@ -86,7 +86,7 @@ class Folder:
         return sorted(map(Build, found), key=lambda build: build.number)
 
 
-class Held:
+class FileLock:
     """A lock on a file, until it is closed or the process ends."""
 
     def __init__(self, descriptor: int) -> None:
@@ -99,7 +99,7 @@ class Held:
             self._descriptor = -1
 
 
-def owned(build: Build) -> Held:
+def owned(build: Build) -> FileLock:
     """Lock a build for this projector alone."""
     held = _locked(build.path / "lock", os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX | fcntl.LOCK_NB)
     if held is None:
@@ -107,7 +107,7 @@ def owned(build: Build) -> Held:
     return held
 
 
-def read(generation: Path) -> Held | None:
+def read(generation: Path) -> FileLock | None:
     """Lock a generation against removal; return None if it is gone."""
     try:
         return _locked(generation, os.O_RDONLY, fcntl.LOCK_SH)
@@ -115,7 +115,7 @@ def read(generation: Path) -> Held | None:
         return None
 
 
-def unread(generation: Path) -> Held | None:
+def unread(generation: Path) -> FileLock | None:
     """Lock a generation without readers against new ones; return None if it has readers or is gone."""
     try:
         return _locked(generation, os.O_RDONLY, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -123,12 +123,12 @@ def unread(generation: Path) -> Held | None:
         return None
 
 
-def _locked(path: Path, flags: int, how: int) -> Held | None:
+def _locked(path: Path, flags: int, how: int) -> FileLock | None:
     descriptor = os.open(path, flags | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(descriptor, how)
         if os.fstat(descriptor).st_nlink:
-            return Held(descriptor)
+            return FileLock(descriptor)
     except BlockingIOError:
         pass
     os.close(descriptor)

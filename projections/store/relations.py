@@ -7,37 +7,37 @@ from pathlib import Path
 import msgspec
 
 from projections.rollups import BASES, ROLLUPS, SUMMED, query, query_of_part, together
-from projections.schema import SCHEMA, Table
-from projections.store.bookkeeping import File, Manifest, day_of
+from projections.schema import SCHEMA, ModelTable
+from projections.store.bookkeeping import ParquetFile, RowManifest, day_of
 from projections.store.ddl import LIFE, closed_sums, listed
 
 BY_ROUND = frozenset({"rounds", "hands", "wagers", "cards"})  # the tables whose rows belong to rounds
 ROUND_TABLES = tuple(table for table in SCHEMA.values() if table.kind == "round")
 
 
-class Part(msgspec.Struct, frozen=True):
+class WantedRows(msgspec.Struct, frozen=True):
     """A part of the rows: the files that may hold some of it, and its condition in SQL."""
 
-    may_lie_in: Callable[[File], bool]
+    may_lie_in: Callable[[ParquetFile], bool]
     rows: str
     streams: tuple[str, ...] | None = None  # set if the part is some streams
 
 
-def of_days(days: tuple[date, date] | None, tables: Sequence[str] | None) -> Part:
+def of_days(days: tuple[date, date] | None, tables: Sequence[str] | None) -> WantedRows:
     """Return the rows of some days, at some tables of the floor; the table filters the files only."""
     within = f"gaming_day BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'" if days is not None else ""
-    return Part(lambda file: file.has(days, tables), within)
+    return WantedRows(lambda file: file.has(days, tables), within)
 
 
-def of_streams(streams: Iterable[str]) -> Part:
+def of_streams(streams: Iterable[str]) -> WantedRows:
     """Return the rows of these streams."""
     named = tuple(streams)
     places = [day_of(stream) for stream in named]
     told = ", ".join("'" + stream.replace("'", "''") + "'" for stream in named)
-    return Part(lambda file: file.has_any(places), f"stream IN ({told})" if named else "false", named)
+    return WantedRows(lambda file: file.has_any(places), f"stream IN ({told})" if named else "false", named)
 
 
-def live(table: Table, manifest: Manifest, part: Part | None = None) -> str:
+def live(table: ModelTable, manifest: RowManifest, part: WantedRows | None = None) -> str:
     """Return all current rows of a table, or at least those of a part."""
     chosen = [file for file in manifest.files.get(table.name, []) if part is None or part.may_lie_in(file)]
     parts = []
@@ -58,7 +58,7 @@ def live(table: Table, manifest: Manifest, part: Part | None = None) -> str:
     return "(" + " UNION ALL ".join(parts or [nothing(table)]) + ")"
 
 
-def _still_open(manifest: Manifest, part: Part | None) -> Part | None:
+def _still_open(manifest: RowManifest, part: WantedRows | None) -> WantedRows | None:
     """Return the part that may be in unsealed days; of many evenings this is usually the last one or two."""
     if part is None or part.streams is None:
         return part
@@ -70,7 +70,7 @@ def _still_open(manifest: Manifest, part: Part | None) -> Part | None:
     )
 
 
-def open_bases(manifest: Manifest, part: Part | None = None) -> dict[str, str]:
+def open_bases(manifest: RowManifest, part: WantedRows | None = None) -> dict[str, str]:
     """Return the tables that rollups are made from, as far as they are in unsealed days, limited to a part."""
     found = {name: open_rows(SCHEMA[name], manifest, part) for name in BASES}
     if part is None or not part.rows:
@@ -78,13 +78,13 @@ def open_bases(manifest: Manifest, part: Part | None = None) -> dict[str, str]:
     return {name: f"(FROM {rows} WHERE {part.rows})" for name, rows in found.items()}
 
 
-def _of_open_days(rollup: Table, manifest: Manifest, part: Part | None) -> str:
+def _of_open_days(rollup: ModelTable, manifest: RowManifest, part: WantedRows | None) -> str:
     """Return the sums of closed stretches, plus a sum of the rows outside them, computed now.
 
     If rounds were written again since, the stored sums of their stream are not used; the whole stream is summed now.
     """
     anew = of_streams(manifest.dead)
-    wanted = part or Part(lambda _: True, "true")
+    wanted = part or WantedRows(lambda _: True, "true")
     bases = {}
     for name in BASES:
         segments = [file for file in manifest.files.get(name, []) if file.kind == "segment"]
@@ -97,16 +97,16 @@ def _of_open_days(rollup: Table, manifest: Manifest, part: Part | None) -> str:
     return together(rollup, f"{query_of_part(rollup, bases)} UNION ALL {sums}")
 
 
-def open_rows(table: Table, manifest: Manifest, part: Part | None = None) -> str:
+def open_rows(table: ModelTable, manifest: RowManifest, part: WantedRows | None = None) -> str:
     """Return the rows of a round table that are in unsealed days."""
 
-    def may_lie_in(file: File) -> bool:
+    def may_lie_in(file: ParquetFile) -> bool:
         return file.kind == "segment" and (part is None or part.may_lie_in(file))
 
-    return live(table, manifest, Part(may_lie_in, ""))
+    return live(table, manifest, WantedRows(may_lie_in, ""))
 
 
-def in_segments(table: Table, manifest: Manifest, files: Iterable[File]) -> str:
+def in_segments(table: ModelTable, manifest: RowManifest, files: Iterable[ParquetFile]) -> str:
     """Return the current rows of closed stretches."""
     joins, wanted = _unmasked(table, manifest)
     if manifest.dead:
@@ -119,14 +119,14 @@ def in_segments(table: Table, manifest: Manifest, files: Iterable[File]) -> str:
     return _select(listed(table, "p"), parquet(manifest.folder, files), joins, wanted)
 
 
-def in_days(table: Table, manifest: Manifest, files: Iterable[File], *, with_life: bool = False) -> str:
+def in_days(table: ModelTable, manifest: RowManifest, files: Iterable[ParquetFile], *, with_life: bool = False) -> str:
     """Return the current rows of sealed days."""
     joins, wanted = _unmasked(table, manifest)
     columns = listed(table, "p") + (f", p.{LIFE}" if with_life else "")
     return _select(columns, parquet(manifest.folder, files), joins, wanted)
 
 
-def parquet(folder: Path, files: Iterable[File]) -> str:
+def parquet(folder: Path, files: Iterable[ParquetFile]) -> str:
     """Return Parquet files as one relation."""
     return f"read_parquet([{', '.join(quoted(folder / file.path) for file in files)}])"
 
@@ -136,11 +136,11 @@ def quoted(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _snapshot(table: Table, manifest: Manifest) -> str:
+def _snapshot(table: ModelTable, manifest: RowManifest) -> str:
     return f'SELECT {listed(table)} FROM {manifest.catalog}.main."{table.name}"'
 
 
-def _unmasked(table: Table, manifest: Manifest) -> tuple[str, list[str]]:
+def _unmasked(table: ModelTable, manifest: RowManifest) -> tuple[str, list[str]]:
     if table.name not in manifest.masked:
         return "", []
     masks = f"(FROM {manifest.catalog}.catwalk.masks WHERE name = '{table.name}')"
@@ -152,7 +152,7 @@ def _select(columns: str, source: str, joins: str, wanted: Sequence[str]) -> str
     return f"SELECT {columns} FROM {source} p{joins}{where}"
 
 
-def nothing(table: Table) -> str:
+def nothing(table: ModelTable) -> str:
     """Return a relation with the columns of a table and no rows."""
     columns = ", ".join(f'NULL::{column.type} AS "{column.name}"' for column in table.columns)
     return f"SELECT {columns} WHERE false"

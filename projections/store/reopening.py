@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from projections.changes import Changes, editions, streams
 from projections.rollups import ROLLUPS
-from projections.schema import SCHEMA, Table
+from projections.schema import SCHEMA, ModelTable
 from projections.store.bookkeeping import day_of
 from projections.store.ddl import listed
 from projections.store.relations import ROUND_TABLES, in_days
 from projections.store.working import Working
 
-Places = list[tuple[Table, str]]  # a table and a stream
+Places = list[tuple[ModelTable, str]]  # a table and a stream
 
 
 def reopen(working: Working, changes: Changes) -> None:
@@ -48,7 +48,7 @@ def _touched(working: Working, changes: Changes) -> tuple[Places, Places]:
     return back, hidden
 
 
-def _bring_back(working: Working, table: Table, stream: str, edition: int | None) -> None:
+def _bring_back(working: Working, table: ModelTable, stream: str, edition: int | None) -> None:
     day, owner = day_of(stream)
     manifest = working.manifest()
     files = [

@@ -5,8 +5,8 @@ from typing import Final
 
 from projections.changes import Row
 from projections.rollups import BASES, ROLLUPS, SUMMED, query
-from projections.schema import SCHEMA, Table
-from projections.store.bookkeeping import File, Manifest, day_of
+from projections.schema import SCHEMA, ModelTable
+from projections.store.bookkeeping import ParquetFile, RowManifest, day_of
 from projections.store.ddl import ARROW, LIFE, WORKING, arrow, closed_sums, listed
 from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES, nothing, open_rows, parquet
@@ -42,13 +42,13 @@ def seal(working: Working, stream: str, facts: Sequence[Row]) -> bool:
     return True
 
 
-def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> list[File]:
+def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> list[ParquetFile]:
     """Write the unsealed part of the stream into its own files, with the rollups of its rounds."""
-    found: dict[str, File] = {}
+    found: dict[str, ParquetFile] = {}
     manifest = _with_segments_of(working, stream)
     day, owner = day_of(stream)
 
-    def write(table: Table, rows: str) -> None:
+    def write(table: ModelTable, rows: str) -> None:
         path = f"days/{day}/tables/{table.name}-{owner}-{life}.parquet"
         told = f"SELECT {listed(table)}, {life}::INTEGER AS {LIFE} FROM ({rows})"
         file = working.write(told, path, table, "stream")
@@ -70,7 +70,7 @@ def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> 
     return list(found.values())
 
 
-def _with_segments_of(working: Working, stream: str) -> Manifest:
+def _with_segments_of(working: Working, stream: str) -> RowManifest:
     """Return the manifest with only those segments that hold rows of the stream."""
     mine = {path for (path,) in working.rows("SELECT path FROM catwalk.held WHERE stream = ?", [stream])}
     manifest = working.manifest()

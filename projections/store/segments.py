@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from projections.rollups import BASES, SUMMED, query_of_part, together
-from projections.store.bookkeeping import File
+from projections.store.bookkeeping import ParquetFile
 from projections.store.ddl import LIFE, closed_sums, listed
 from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES
@@ -54,7 +54,7 @@ def add_up(working: Working, bases: Mapping[str, str]) -> None:
         working.db.execute(f"CREATE OR REPLACE TABLE {sums} AS {together(rollup, parts, for_good=False)}")
 
 
-def _written(working: Working) -> list[File]:
+def _written(working: Working) -> list[ParquetFile]:
     number = working.next_number()
     files = []
     for table in ROUND_TABLES:
@@ -69,7 +69,7 @@ def _written(working: Working) -> list[File]:
     return files
 
 
-def _hold(working: Working, files: list[File]) -> None:
+def _hold(working: Working, files: list[ParquetFile]) -> None:
     """Note which streams have rows in the files, before the rows leave the working file."""
     for file in files:
         working.db.execute(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from projections.changes import Changes, Row
 from projections.schema import SCHEMA
 from projections.store import committing, compacting, publishing, sealing, segments
-from projections.store.layout import Build, Folder, Held, Pointer, owned, remove_build
+from projections.store.layout import Build, FileLock, Folder, Pointer, owned, remove_build
 from projections.store.relations import live, of_days
 from projections.store.working import Working
 from projections.troubles import told_plainly
@@ -26,7 +26,7 @@ class Store(TrackingRecorder):
     raises a `ReadModelsError`, it has changed nothing; close the store then.
     """
 
-    def __init__(self, folder: Folder, build: Build, lock: Held, *, rebuilding: bool) -> None:
+    def __init__(self, folder: Folder, build: Build, lock: FileLock, *, rebuilding: bool) -> None:
         super().__init__()
         self._folder = folder
         self._build = build

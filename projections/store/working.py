@@ -9,9 +9,9 @@ import duckdb
 import pyarrow as pa
 
 from projections.rollups import SUMMED
-from projections.schema import SCHEMA, Table
+from projections.schema import SCHEMA, ModelTable
 from projections.store import layout
-from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, as_row, manifest, noted
+from projections.store.bookkeeping import NOTES, FileKind, ParquetFile, RowManifest, as_row, manifest, noted
 from projections.store.ddl import ARROW, VERSION, WORKING, arrow, created, created_sums
 from projections.store.relations import quoted
 from projections.troubles import DamagedError, OtherVersionError
@@ -62,7 +62,7 @@ class Working:
         finally:
             self.db.unregister(name)
 
-    def insert(self, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+    def insert(self, table: ModelTable, rows: Sequence[Sequence[Any]]) -> None:
         """Insert rows into a table."""
         self._insert(f'main."{table.name}"', arrow(ARROW[table.name], rows))
 
@@ -75,7 +75,7 @@ class Working:
         with self.given("coming", rows):
             self.db.execute(f"INSERT INTO {into} FROM coming")
 
-    def manifest(self) -> Manifest:
+    def manifest(self) -> RowManifest:
         """Return the current places of the rows."""
         return manifest(self.db, CATALOG, self.build.path)
 
@@ -88,12 +88,12 @@ class Working:
         self._number += 1
         return self._number
 
-    def write(self, query: str, path: str, table: Table, kind: FileKind) -> File | None:
+    def write(self, query: str, path: str, table: ModelTable, kind: FileKind) -> ParquetFile | None:
         """Write the rows of a query as a Parquet file, not yet on the manifest; return None if there are none."""
         target = self.build.path / path
         return written(self.db, query, self.build.path, target, (table.name, kind))
 
-    def register(self, files: Sequence[File]) -> None:
+    def register(self, files: Sequence[ParquetFile]) -> None:
         """Put files on the manifest."""
         self.note("files", [as_row(file) for file in files])
 
@@ -146,7 +146,7 @@ def parquet_files(folder: Path) -> Iterator[Path]:
 
 def written(
     db: duckdb.DuckDBPyConnection, query: str, folder: Path, target: Path, what: tuple[str, FileKind]
-) -> File | None:
+) -> ParquetFile | None:
     """Write a Parquet file and return its description; None if the query has no rows."""
     name, kind = what
     layout.made(target.parent)
@@ -160,10 +160,10 @@ def written(
         target.unlink()
         return None
     path, size = str(target.relative_to(folder)), target.stat().st_size
-    return File(path, name, kind, first_day, last_day, first_table, last_table, count, size)
+    return ParquetFile(path, name, kind, first_day, last_day, first_table, last_table, count, size)
 
 
-def _packed(table: Table, kind: FileKind) -> str:
+def _packed(table: ModelTable, kind: FileKind) -> str:
     """Return the packing of a file's columns; a segment is dropped once its days are sealed."""
     many = table.kind in ("round", "sealed") or table.name in _OF_ROUNDS
     return _CLOSELY if many and kind != "segment" else _QUICKLY

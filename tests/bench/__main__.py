@@ -17,7 +17,7 @@ from phevaluator import evaluate_cards
 from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
-from domain.settlement import Round, settle
+from domain.settlement import PlayedRound, settle
 from tests.bench import hands, kafka, latency, logs, projecting, proving, questions, read_models, replay, sessions
 from tests.bench.rounds import SEATS, rounds
 
@@ -47,7 +47,7 @@ def rankings() -> None:
     print(f"ratio {theirs / ours:.2f}")
 
 
-def settle_all(house: House, played: list[Round]) -> None:
+def settle_all(house: House, played: list[PlayedRound]) -> None:
     """Settles one round after the other, keeping none: as a replay does."""
     for each in played:
         settle(house, each)

@@ -18,8 +18,8 @@ from consumers.room.hands import Hands
 from consumers.watching.finding_hands import verified_day
 from domain.desk.roles import Person
 from domain.facts.codec import name_of
-from domain.ledger.writer import Refused, Writer, located, place
-from domain.simulation.floor import Floor
+from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.seed import World
 
 SEED: Final = 7
@@ -33,9 +33,9 @@ def _day() -> list[StoredFact]:
     """A table's longest whole day out of a small floor, as the gateway would have stored it."""
     writer = Writer(epoch=1)
     streams: dict[str, list[StoredFact]] = {}
-    for fact in Floor(World(seed=SEED, tables=5, days=1)).facts():
+    for fact in SimulatedFloor(World(seed=SEED, tables=5, days=1)).facts():
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise RuntimeError(whole.says)
         placed = place(writer, whole)
         row = StoredFact(placed.fact.stream, placed.fact.sequence, name_of(placed.fact), placed.stored)

@@ -15,7 +15,7 @@ from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.words import Book
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.simulation.edits import broken, drop
 from domain.simulation.scripted import day
 from domain.simulation.table import NOON
@@ -47,7 +47,7 @@ def _rows(facts: list[Fact]) -> list[StoredFact]:
     writer, found = Writer(epoch=1), []
     for fact in facts:
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise RuntimeError(whole.says)
         placed = place(writer, whole)
         found.append(StoredFact(placed.fact.stream, placed.fact.sequence, name_of(placed.fact), placed.stored))

@@ -19,7 +19,7 @@ from projections.questions.blast import Affected, blast_radius
 from projections.questions.coverage import undecided
 from projections.questions.dealers import dealer_record
 from projections.questions.decks import deck_ledger
-from projections.questions.findings import Wanted, findings
+from projections.questions.findings import FindingFilter, findings
 from projections.questions.floor import floor_now
 from projections.questions.money import hold
 from projections.questions.players import evening
@@ -27,9 +27,9 @@ from projections.questions.posts import meters, staff
 from projections.questions.rounds import Handle, find_rounds
 from projections.questions.story import round_story
 from projections.questions.troubles import quality
-from projections.reading import Reading, opened
+from projections.reading import GenerationReader, opened
 from projections.rollups import ROLLUPS
-from projections.schema import TABLES_OF_MODELS, Table
+from projections.schema import TABLES_OF_MODELS, ModelTable
 from projections.store import Store, sealing
 from tests.bench.years import DAYS, FIRST, ROUNDS, Year
 
@@ -41,7 +41,7 @@ SEALED: Final = 5  # times
 GOAL: Final = 0.3  # seconds
 
 
-def _questions(year: Year) -> dict[str, Callable[[Reading, random.Random], object]]:
+def _questions(year: Year) -> dict[str, Callable[[GenerationReader, random.Random], object]]:
     def day(chance: random.Random) -> date:
         return FIRST + timedelta(days=chance.randrange(DAYS))
 
@@ -57,9 +57,9 @@ def _questions(year: Year) -> dict[str, Callable[[Reading, random.Random], objec
     return {
         "a generation opened": lambda r, _: opened(year.folder).close(),
         "floor now": lambda r, _: floor_now(r),
-        "findings, the newest": lambda r, _: findings(r, Wanted()),
-        "findings of a player": lambda r, c: findings(r, Wanted(player=year.player(c))),
-        "findings of a dealer, by money": lambda r, c: findings(r, Wanted(dealer=year.dealer(c)), order="money"),
+        "findings, the newest": lambda r, _: findings(r, FindingFilter()),
+        "findings of a player": lambda r, c: findings(r, FindingFilter(player=year.player(c))),
+        "findings of a dealer, by money": lambda r, c: findings(r, FindingFilter(dealer=year.dealer(c)), order="money"),
         "a round by number": lambda r, c: round_story(r, stream(c), c.randint(1, ROUNDS)),
         "a round by about when": lambda r, c: _perhaps(find_rounds, r, Handle(table="T000", day=day(c), about=about)),
         "a round by player and card": lambda r, c: _perhaps(find_rounds, r, Handle(player=year.player(c), card="Ah")),
@@ -99,7 +99,7 @@ class Took(NamedTuple):
     processor: float
 
 
-def _p95(reading: Reading, question: Callable[[Reading, random.Random], object]) -> Took:
+def _p95(reading: GenerationReader, question: Callable[[GenerationReader, random.Random], object]) -> Took:
     clocks, processors = [], []
     for number in range(ASKED):
         took = [_took(reading, question, number) for _ in range(TIMES)]
@@ -109,7 +109,9 @@ def _p95(reading: Reading, question: Callable[[Reading, random.Random], object])
     return Took(sorted(clocks)[place], sorted(processors)[place])
 
 
-def _took(reading: Reading, question: Callable[[Reading, random.Random], object], number: int) -> Took:
+def _took(
+    reading: GenerationReader, question: Callable[[GenerationReader, random.Random], object], number: int
+) -> Took:
     chance = random.Random(number)  # noqa: S311 - the same asking every time
     clock, processor = perf_counter(), process_time()
     question(reading, chance)
@@ -168,7 +170,7 @@ def _sealing() -> None:
     print(f"a table's day of {ROUNDS} rounds sealed {'; '.join(told)}")
 
 
-def _sealed(rollups: tuple[Table, ...]) -> Took:
+def _sealed(rollups: tuple[ModelTable, ...]) -> Took:
     with tempfile.TemporaryDirectory() as folder:
         Year(Path(folder), 1, days=1).make()
         with Store.open(Path(folder)) as store, patch.object(sealing, "ROLLUPS", rollups):

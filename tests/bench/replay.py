@@ -17,12 +17,12 @@ from consumers.logs import StoredFact
 from consumers.logs.opening import LOG_FILE
 from consumers.logs.sqlite import SqliteLog
 from consumers.watching.cores import quietly
-from consumers.watching.replay import Replay, Wanted, alone, together
+from consumers.watching.replay import Replay, StreamFilter, alone, together
 from domain.facts.codec import decode, name_of
-from domain.ledger.writer import Refused, Writer, located, place
-from domain.simulation.floor import Floor
+from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.seed import World
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.findings_stream import Written
 from domain.watch.record_watch import RecordWatch
 from tests.bench import shares
@@ -62,9 +62,9 @@ def rows() -> list[StoredFact]:
 def _days(days: int, tables: int = TABLES) -> Iterator[StoredFact]:
     """A floor's days as the gateway would have stored them."""
     writer = Writer(epoch=1)
-    for fact in Floor(World(seed=SEED, tables=tables, days=days)).facts():
+    for fact in SimulatedFloor(World(seed=SEED, tables=tables, days=days)).facts():
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise RuntimeError(whole.says)
         placed = place(writer, whole)
         yield StoredFact(placed.fact.stream, placed.fact.sequence, name_of(placed.fact), placed.stored)
@@ -92,7 +92,7 @@ def _trouble(says: str) -> None:
 def from_memory(stored: list[bytes]) -> int:
     """Every fact verified, out of a list of bytes."""
     made: list[Written] = []
-    watch = RecordWatch(Record(_nothing, _nothing), _spoilt, _nothing, made.append)
+    watch = RecordWatch(WatchedRecord(_nothing, _nothing), _spoilt, _nothing, made.append)
     with quietly():
         watch.take(enumerate(stored, start=1))
     return len(made)
@@ -100,7 +100,7 @@ def from_memory(stored: list[bytes]) -> int:
 
 def from_log(folder: Path, cores: int = 1) -> int:
     """Every fact verified, out of the embedded log, tables side by side as well: what `catwalk verify-log` does."""
-    replay = Replay(Wanted(), data=folder)
+    replay = Replay(StreamFilter(), data=folder)
     if cores == 1:
         return alone(replay, _trouble, lambda *_: None).read
     return together(replay, _trouble, lambda *_: None, cores).read

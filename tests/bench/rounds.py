@@ -7,12 +7,12 @@ from domain.cards import DECK
 from domain.house_way import is_natural
 from domain.house_way import kept as house_way_pair
 from domain.rulebooks import House, house, newest
-from domain.settlement import Round, Seat
+from domain.settlement import PlayedRound, Seat
 
 SEATS = 5
 
 
-def uth(chance: random.Random) -> Round:
+def uth(chance: random.Random) -> PlayedRound:
     """Ante, blind, play and trips at every seat; one in four folds at the river."""
     dealt = iter(chance.sample(DECK, 2 * SEATS + 7))
     seats = []
@@ -27,10 +27,10 @@ def uth(chance: random.Random) -> Round:
         del folds
         seats.append(Seat(number, wagers, (next(dealt), next(dealt)), choice))
     dealer = (next(dealt), next(dealt))
-    return Round("UTH-MD", tuple(seats), dealer=dealer, community=tuple(dealt))
+    return PlayedRound("UTH-MD", tuple(seats), dealer=dealer, community=tuple(dealt))
 
 
-def pik(chance: random.Random) -> Round:
+def pik(chance: random.Random) -> PlayedRound:
     """Ante, both bonuses and a play wager at every seat; one in five folds."""
     dealt = chance.sample(DECK, 5 * (SEATS + 1))
     seats = []
@@ -41,10 +41,10 @@ def pik(chance: random.Random) -> Round:
         if choice != "fold":
             wagers[choice] = 1000
         seats.append(Seat(number, wagers, own, choice, selected=own[:3]))
-    return Round("PIK", tuple(seats), dealer=tuple(dealt[:5]))
+    return PlayedRound("PIK", tuple(seats), dealer=tuple(dealt[:5]))
 
 
-def fah(chance: random.Random) -> Round:
+def fah(chance: random.Random) -> PlayedRound:
     """Every seat keeps what the house way keeps; six decks."""
     dealt = chance.sample(DECK * 6, 4 * (SEATS + 1) + 5)
     seats = []
@@ -54,20 +54,20 @@ def fah(chance: random.Random) -> Round:
         kept = () if natural else house_way_pair(own) or ()
         seats.append(Seat(number, {"original": 2500}, own, "natural" if natural else "set", kept=kept))
     dealer = tuple(dealt[:4])
-    return Round("FAH", tuple(seats), dealer=dealer, community=tuple(dealt[4 * (SEATS + 1) :]))
+    return PlayedRound("FAH", tuple(seats), dealer=dealer, community=tuple(dealt[4 * (SEATS + 1) :]))
 
 
-def col(chance: random.Random) -> Round:
+def col(chance: random.Random) -> PlayedRound:
     """Ante, bet and bonus at every seat; the first two cards are kept."""
     dealt = chance.sample(DECK, 3 * (SEATS + 1))
     seats = []
     for number in range(1, SEATS + 1):
         own = tuple(dealt[3 * number : 3 * number + 3])
         seats.append(Seat(number, {"ante": 1000, "bonus": 100, "bet": 1000}, own, "play", kept=own[:2]))
-    return Round("COL", tuple(seats), community=tuple(dealt[:3]))
+    return PlayedRound("COL", tuple(seats), community=tuple(dealt[:3]))
 
 
-MAKERS: dict[str, Callable[[random.Random], Round]] = {
+MAKERS: dict[str, Callable[[random.Random], PlayedRound]] = {
     "UTH-MA": uth,
     "UTH-MD": uth,
     "PIK": pik,
@@ -76,7 +76,7 @@ MAKERS: dict[str, Callable[[random.Random], Round]] = {
 }
 
 
-def rounds(book: str, count: int, seed: int) -> tuple[House, list[Round]]:
+def rounds(book: str, count: int, seed: int) -> tuple[House, list[PlayedRound]]:
     """A house on the book's defaults, and that many rounds of it."""
     chance = random.Random(seed)  # noqa: S311 - a repeatable floor, not a secret
     return house(newest(book)), [MAKERS[book](chance) for _ in range(count)]

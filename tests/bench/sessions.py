@@ -28,7 +28,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-from consumers.up.configuration import Part, parts, read
+from consumers.up.configuration import PartProcess, parts, read
 from consumers.up.supervising import supervise
 from tests.citations import ROOT
 
@@ -139,7 +139,7 @@ async def looked_at(address: str, count: int, seconds: float) -> Times:
 
 
 @contextmanager
-def floor(folder: Path) -> Iterator[Part]:
+def floor(folder: Path) -> Iterator[PartProcess]:
     """A floor that is played, watched and projected; gives the part that would serve the pages."""
     file = folder / "floor.toml"
     file.write_text(_FLOOR)
@@ -157,7 +157,7 @@ def floor(folder: Path) -> Iterator[Part]:
 
 
 @contextmanager
-def served(room: Part, folder: Path, flags: Sequence[str]) -> Iterator[str]:
+def served(room: PartProcess, folder: Path, flags: Sequence[str]) -> Iterator[str]:
     """The pages with these options; their address."""
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -180,7 +180,7 @@ def served(room: Part, folder: Path, flags: Sequence[str]) -> Iterator[str]:
             process.wait(30)
 
 
-def flags_of(room: Part) -> list[str]:
+def flags_of(room: PartProcess) -> list[str]:
     """What `catwalk up` adds to Streamlit's defaults, but for where the pages are."""
     where = ("--server.port", "--server.address", "--server.headless", "--browser.")
     return [word for word in room.command if word.startswith("--") and not word.startswith(where)]

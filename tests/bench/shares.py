@@ -16,7 +16,7 @@ from unittest.mock import patch
 from consumers.logs import StoredFact
 from consumers.watching import replay
 from consumers.watching.cores import Share, Tell
-from consumers.watching.replay import Replay, Wanted, alone, together
+from consumers.watching.replay import Replay, StreamFilter, alone, together
 from tests.bench.sides import met
 
 TURNS = 3
@@ -78,7 +78,7 @@ def _verified(folder: Path, processes: int, notes: Path) -> None:
             verify(*what, **how)  # type: ignore[arg-type]
             _note(notes)
 
-        whole = Replay(Wanted(), data=folder)
+        whole = Replay(StreamFilter(), data=folder)
         if processes == 1:
             alone(whole, _trouble, _silent)
         else:

@@ -19,7 +19,7 @@ import duckdb
 from projections.reading import opened
 from projections.schema import SCHEMA
 from projections.store import Store
-from projections.store.bookkeeping import File
+from projections.store.bookkeeping import ParquetFile
 from projections.store.relations import parquet
 from projections.store.working import written
 from tests.bench.questions import asked
@@ -70,7 +70,7 @@ class WholeYear(Year):
             self._span(self.last, self.last + timedelta(days=1))
             store.publish()
 
-    def _copied(self, folder: Path, file: File) -> File:
+    def _copied(self, folder: Path, file: ParquetFile) -> ParquetFile:
         target = self._build / file.path
         if file.name in LEFT:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ class WholeYear(Year):
         assert made is not None
         return made
 
-    def _beside(self, file: File, rows: str) -> str:
+    def _beside(self, file: ParquetFile, rows: str) -> str:
         """The rows of a file once for each copy, in the order in which a compaction lays them."""
         table = SCHEMA[file.name]
         renamed = ", ".join(f'{told} AS "{name}"' for name, told in _NAMED.items() if name in table.names)

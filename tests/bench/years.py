@@ -17,7 +17,7 @@ from projections.changes import Changes
 from projections.rollups import BASES, ROLLUPS, query
 from projections.schema import SCHEMA
 from projections.store import Store
-from projections.store.bookkeeping import File, FileKind
+from projections.store.bookkeeping import FileKind, ParquetFile
 from projections.store.compacting import in_order
 from projections.store.ddl import LIFE
 from projections.store.relations import parquet
@@ -200,7 +200,7 @@ class Year:
     def _choose(self, which: str) -> None:
         self._db.execute(f"CREATE OR REPLACE TABLE r AS FROM whole WHERE {which} ORDER BY on_day, owner, number")
 
-    def _file(self, name: str, kind: FileKind, path: str, told: str) -> File:
+    def _file(self, name: str, kind: FileKind, path: str, told: str) -> ParquetFile:
         made = written(
             self._db,
             in_order(SCHEMA[name], self._peopled(told)),
@@ -249,7 +249,7 @@ class Year:
             with self._working.given("coming", self._db.execute(self._peopled(told)).to_arrow_table().drop([LIFE])):
                 self._working.db.execute(f'INSERT INTO main."{name}" FROM coming')
 
-    def _register(self, files: Iterable[File]) -> None:
+    def _register(self, files: Iterable[ParquetFile]) -> None:
         with self._working.transaction():
             self._working.register(list(files))
 

@@ -13,7 +13,7 @@ from consumers.desk.application import desk_of
 from consumers.gateway.keys import PASSPHRASE
 from consumers.gateway.outbox import Outbox
 from domain.desk import review
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from tests.gateway.admitted import OPENED
 from tests.gateway.floor import day, lines
 from tests.gateway.test_commands import assert_whole, ingested, streams
@@ -52,7 +52,7 @@ def test_what_was_backed_up_is_restored_whole_and_goes_on_where_it_was(pit: Path
 
 def test_reviews_go_into_a_backup_and_read_models_do_not(pit: Path, tmp_path: Path) -> None:
     with closing(desk_of(data=pit)) as desk:
-        desk.on_finding("f1", lambda state: review.claim(state, Act("ann", 5, "k1")))
+        desk.on_finding("f1", lambda state: review.claim(state, DeskAct("ann", 5, "k1")))
     run("project", "--data", pit, "--once")
     assert (pit / "read/current").exists()
     out, again = tmp_path / "pit.tar", tmp_path / "again"

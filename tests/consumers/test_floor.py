@@ -9,7 +9,7 @@ from eventsourcing.application import AggregateNotFoundError
 from consumers.logs import place_of
 from consumers.logs.opening import LOG_FILE
 from consumers.logs.sqlite import SqliteLog
-from consumers.watching.floor import Floor, floor_of
+from consumers.watching.floor import RebuiltFloor, floor_of
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
@@ -41,7 +41,7 @@ def test_of_what_is_corrected_the_last_word_counts_and_only_of_what_had_happened
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RebuiltFloor]:
     folder: Path = tmp_path_factory.mktemp("pit")
     log = SqliteLog(folder / LOG_FILE, create=True)
     log.append([place_of(stored) for stored in TOLD])
@@ -50,7 +50,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     log.close()
 
 
-def test_a_day_is_got_by_its_stream_with_everything_corrected(floor: Floor) -> None:
+def test_a_day_is_got_by_its_stream_with_everything_corrected(floor: RebuiltFloor) -> None:
     assert corrected(FACTS)
     whole = folded(FACTS, STREAM, corrected(FACTS))
     assert floor.verified(STREAM).standing == whole.standing
@@ -59,19 +59,19 @@ def test_a_day_is_got_by_its_stream_with_everything_corrected(floor: Floor) -> N
 
 
 @pytest.mark.parametrize("version", [1, len(FACTS) // 3, len(FACTS) - 1])
-def test_a_day_is_got_as_it_stood_at_a_fact(floor: Floor, version: int) -> None:
+def test_a_day_is_got_as_it_stood_at_a_fact(floor: RebuiltFloor, version: int) -> None:
     """What was corrected behind that fact was not known then."""
     then = folded(FACTS[:version], STREAM, corrected(FACTS[:version]))
     got = floor.verified(STREAM, version=version)
     assert (got.standing, got.day.sequence) == (then.standing, then.day.sequence)
 
 
-def test_what_a_later_day_corrects_counts_where_it_is_given(floor: Floor) -> None:
+def test_what_a_later_day_corrects_counts_where_it_is_given(floor: RebuiltFloor) -> None:
     later = corrected(list(map(decode, TOLD)))
     assert later != corrected(FACTS)
     assert floor.verified(STREAM, later=later).standing == folded(FACTS, STREAM, later).standing
 
 
-def test_a_day_nobody_told_of_is_none(floor: Floor) -> None:
+def test_a_day_nobody_told_of_is_none(floor: RebuiltFloor) -> None:
     with pytest.raises(AggregateNotFoundError):
         floor.day("T1/2026-11-30")

@@ -139,7 +139,7 @@ def test_what_cannot_be_is_told(record: Path, words: list[str], says: str) -> No
 
 def test_an_option_changed_during_the_day_is_the_supposed_one_all_day(tmp_path: Path) -> None:
     from domain.facts.table_day import OptionChanged, TableOpened
-    from domain.watch.what_if import Change, supposed, supposing
+    from domain.watch.what_if import OptionChange, supposed, supposing
     from tests.watch.harness import recorded
 
     facts = recorded(day("UTH-MD", rounds=[round_(FLUSH, dealer="9c 9d", community=BOARD)]))
@@ -149,14 +149,14 @@ def test_an_option_changed_during_the_day_is_the_supposed_one_all_day(tmp_path: 
     )
     told = [facts[0], later, *facts[1:]]
 
-    def owed(*changes: Change) -> int:
+    def owed(*changes: OptionChange) -> int:
         read = supposed(told, opening.stream, {}, changes)
         return supposing(read, opening.stream, frozenset()).amounts["UTH-MD", "trips"].owed_cents
 
-    other = Change(("trips_table",), "E")
+    other = OptionChange(("trips_table",), "E")
     assert owed() != owed(other)
-    assert owed(other) == owed(Change(("trips_table",), "E", "T7")) == 3_500
-    assert owed(Change(("trips_table",), "E", "T8")) == owed()
+    assert owed(other) == owed(OptionChange(("trips_table",), "E", "T7")) == 3_500
+    assert owed(OptionChange(("trips_table",), "E", "T8")) == owed()
 
 
 def test_what_shows_only_at_two_tables_is_found_as_well(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from domain.facts.payments import RoundCompleted
 from domain.rulebooks import editions, install
 from domain.simulation.edits import broken, change
 from domain.simulation.scripted import day, round_, seat
-from projections.export.question import Edition, Scope
+from projections.export.question import NamedEdition, Scope
 from tests.export.pits import ENVIRONMENT, NOW, ORIGIN, Pit, asked, run, silent
 from tests.rulebooks.two_editions import SINCE, folder_of
 
@@ -228,8 +228,8 @@ def test_an_export_names_both_editions_and_says_that_one_was_not_shipped(pit: Pa
     first, second = editions("UTH-MD")
     of_maryland = [each for each in question.books if each.book == "UTH-MD"]
     assert sorted(of_maryland, key=lambda each: not each.shipped) == [
-        Edition("UTH-MD", first.digest, first.title),
-        Edition("UTH-MD", second.digest, second.title, shipped=False),
+        NamedEdition("UTH-MD", first.digest, first.title),
+        NamedEdition("UTH-MD", second.digest, second.title, shipped=False),
     ]
     assert len(question.books) == len(of_maryland) + 4  # of the other books, the newest
     told = run("verify-export", str(file)).output

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from consumers.gateway.keys import PASSPHRASE
-from consumers.record_place import Place
+from consumers.record_place import RecordOptions
 from consumers.room import Export, ExportAsked
 from consumers.trust.keeper import begin
 from consumers.trust.running import at_work
@@ -32,7 +32,7 @@ def pit(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(PASSPHRASE, "a passphrase for tests")
         begin(made, "catwalk/test", NOW)
-        with at_work(Place(made, None, None)) as work:
+        with at_work(RecordOptions(made, None, None)) as work:
             work.read(NOW)
             work.checkpoint(NOW)
     return made

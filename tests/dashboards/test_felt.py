@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.room import Card, Chips, Place, Scene
+from consumers.room import Card, Chips, FeltPlace, FeltScene
 from dashboards.felt import felt, told
 from domain.table.scene import scenes, veiled
 from tests.table.test_scene import BOOKS
@@ -21,10 +21,10 @@ def words(svg: str) -> list[str]:
     ]
 
 
-def scene(place: Place, says: str = "A scene.") -> Scene:
+def scene(place: FeltPlace, says: str = "A scene.") -> FeltScene:
     """A scene with one seat taken."""
-    empty = Place()
-    return Scene(1, 0, "T7-pit", says, "seat 2", empty, empty, empty, {2: place})
+    empty = FeltPlace()
+    return FeltScene(1, 0, "T7-pit", says, "seat 2", empty, empty, empty, {2: place})
 
 
 @pytest.mark.parametrize(("book", "method"), BOOKS)
@@ -51,9 +51,9 @@ def test_a_veiled_scene_draws_backs_and_no_faces_that_are_hidden(book: str, meth
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Cs", "Cc")), max_size=40))
 def test_whatever_a_player_is_called_is_words_and_nothing_else(name: str) -> None:
-    evil = scene(Place((Card("Ah", open=True),), (Chips("ante", 1_000, "lying"),), name, name), name)
+    evil = scene(FeltPlace((Card("Ah", open=True),), (Chips("ante", 1_000, "lying"),), name, name), name)
     assert any(name in text for text in words(felt(evil, 6)))
-    assert "<script" not in felt(scene(Place(player="<script>alert(1)</script>")), 6)
+    assert "<script" not in felt(scene(FeltPlace(player="<script>alert(1)</script>")), 6)
 
 
 STATES = """
@@ -71,11 +71,11 @@ def test_a_wager_says_in_words_what_became_of_it(row: str) -> None:
     held, _, says = row.partition("|")
     state, cents, paid = held.split()
     chips = Chips("ante", None if cents == "None" else int(cents), state, int(paid))
-    assert says.strip() in words(felt(scene(Place(chips=(chips,))), 6))
+    assert says.strip() in words(felt(scene(FeltPlace(chips=(chips,))), 6))
 
 
 def test_an_unknown_card_looks_unknown() -> None:
-    shown = felt(scene(Place((Card("??", open=False), Card("", open=False)))), 6)
+    shown = felt(scene(FeltPlace((Card("??", open=False), Card("", open=False)))), 6)
     assert words(shown).count("?") == 1
     assert 'class="unknown"' in shown
     assert 'class="back"' in shown

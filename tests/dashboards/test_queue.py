@@ -3,11 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from consumers.room import QUEUE_PAGE, Visit
+from consumers.room import QUEUE_PAGE, RoomVisit
 from consumers.room import room as rooms_module
 from dashboards import queue, session
 from domain.desk.roles import Person
-from projections.questions.findings import Wanted
+from projections.questions.findings import FindingFilter
 from tests.dashboards.conftest import Opening, texts
 
 pytestmark = pytest.mark.xdist_group("record")
@@ -31,14 +31,14 @@ def test_what_is_new_what_waits_and_what_comes_behind_are_told_apart(row: str) -
     assert (told.waiting, told.new, told.more) == (waiting.split(), new.split(), int(more))
 
 
-def ivan() -> Visit:
+def ivan() -> RoomVisit:
     """Somebody who reviews."""
-    return Visit(Person("ivan", ("investigator",)), "visit of ivan")
+    return RoomVisit(Person("ivan", ("investigator",)), "visit of ivan")
 
 
 def waiting(**asked: str) -> list[str]:
     """What waits, in the order of the queue."""
-    return [row.finding.finding for row in session.room().queue(ivan(), Wanted(**asked)).value]
+    return [row.finding.finding for row in session.room().queue(ivan(), FindingFilter(**asked)).value]
 
 
 def shown(test: AppTest) -> list[str]:
@@ -48,7 +48,7 @@ def shown(test: AppTest) -> list[str]:
 
 def close(name: str) -> None:
     """A colleague closes it, with another."""
-    room, mara = session.room(), Visit(Person("mara", ("manager",)), "visit of mara")
+    room, mara = session.room(), RoomVisit(Person("mara", ("manager",)), "visit of mara")
     room.claim(ivan(), name, f"{name} 1")
     if room.close_finding(ivan(), name, f"{name} 2", "dealer-error", "seen").state == "proposed":
         room.agree(mara, name, f"{name} 3")

@@ -9,8 +9,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from consumers.desk.application import desk_of
-from consumers.room import Hold, Room, micros
-from consumers.room.looking import Visit
+from consumers.room import Room, VideoHold, micros
+from consumers.room.looking import RoomVisit
 from dashboards import session
 from dashboards.app import PAGES
 from domain.desk.roles import Person, Role
@@ -34,7 +34,7 @@ _HINT = re.compile(r'placeholder: ".*"')
 def case(opening: Opening, tmp_path: Path, record: Path) -> str:
     """A case with everything that has a time, and an export that was ordered."""
     st.cache_resource.clear()
-    room, mara = session.room(), Visit(Person("mara", ("manager",)), "visit")
+    room, mara = session.room(), RoomVisit(Person("mara", ("manager",)), "visit")
     number = room.open_case(mara, "k1", "dispute", title="Not paid", jurisdiction="PA", happened_at=AT).number
     _filled(room, mara, number, gaps(record, "")["ITS"])
     desk = desk_of(data=tmp_path)
@@ -43,12 +43,12 @@ def case(opening: Opening, tmp_path: Path, record: Path) -> str:
     return number
 
 
-def _filled(room: Room, mara: Visit, number: str, finding: str) -> None:
+def _filled(room: Room, mara: RoomVisit, number: str, finding: str) -> None:
     room.link_finding(mara, number, "k2", finding)
     room.note_case(mara, number, "k3", "a remark")
     room.note(mara, finding, "k4", "another")
     begin = micros(AT)
-    room.hold_video(mara, number, "k5", Hold("NVR-2", "cam-14", begin, begin + 60_000_000, begin + 3_600_000_000))
+    room.hold_video(mara, number, "k5", VideoHold("NVR-2", "cam-14", begin, begin + 60_000_000, begin + 3_600_000_000))
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from consumers.desk.application import desk_of
 from consumers.desk.noting import note_proof
-from consumers.room import Head, Hold, Room, cents_of
-from consumers.room.looking import Visit
+from consumers.room import LastCheckpoint, Room, VideoHold, cents_of
+from consumers.room.looking import RoomVisit
 from dashboards import session
 from dashboards.views import floor
 from dashboards.views import record as health
 from dashboards.views.table import since
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.roles import Person
 from tests.dashboards.conftest import Opening, texts
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports
@@ -25,9 +25,9 @@ from tests.room.conftest import NOON, PEOPLE
 pytestmark = pytest.mark.xdist_group("record")
 
 
-def mara() -> Visit:
+def mara() -> RoomVisit:
     """Somebody who may see everything."""
-    return Visit(Person("mara", ("manager",)), "visit of mara")
+    return RoomVisit(Person("mara", ("manager",)), "visit of mara")
 
 
 def test_a_tile_tells_the_pace_and_what_is_open_by_severity(opening: Opening) -> None:
@@ -59,7 +59,7 @@ def test_record_health_tells_who_signed_cosigned_and_proved_it_and_how_long_ago(
 ) -> None:
     assert "No checkpoint has been signed yet" in texts(opening("record", "auditor"))
     assert "No run is on record" in texts(opening("record", "auditor"))
-    head = Head(datetime.now(UTC) - timedelta(minutes=9), 480, ("witness.example",))
+    head = LastCheckpoint(datetime.now(UTC) - timedelta(minutes=9), 480, ("witness.example",))
     monkeypatch.setattr(Room, "_checkpoint", lambda _: head)
     assert note_proof(tmp_path, "root", records=480, streams=2, status=13) == ""
     said = re.sub(r"(<[^>]*>|\s)+", " ", texts(opening("record", "auditor")))
@@ -100,7 +100,7 @@ def test_every_amount_is_told_in_the_currency_of_the_house(
     held = gaps(far, "2026-0001")
     opened = desk_of(data=tmp_path)
     opened.open_case(
-        Act("mara", 1_795_003_200_000_000, "k1"), "dispute", "Not paid", jurisdiction="PA", happened_at=None
+        DeskAct("mara", 1_795_003_200_000_000, "k1"), "dispute", "Not paid", jurisdiction="PA", happened_at=None
     )
     order_exports(opened, tmp_path)
     opened.close()
@@ -137,7 +137,7 @@ def test_the_history_of_a_case_is_told_in_words(opening: Opening) -> None:
     room.link_person(visit, number, "k3", "p-1", "claimant")
     room.make_claim(visit, number, "k4", "the play.", 1_250)
     ten_minutes, week = 600_000_000, 604_800_000_000
-    room.hold_video(visit, number, "k5", Hold("NVR-2", "cam-14", NOON, NOON + ten_minutes, NOON + week))
+    room.hold_video(visit, number, "k5", VideoHold("NVR-2", "cam-14", NOON, NOON + ten_minutes, NOON + week))
     room.assign(visit, number, "k6", "ivan")
     said = texts(opening("cases", "manager", case=number))
     for words in (

@@ -6,14 +6,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards import navigation
-from dashboards.navigation import Place, Way
+from dashboards.navigation import PageAddress, Way
 from tests.dashboards.conftest import Opening, texts
 from tests.dashboards.test_address import asked, fields
 
 pytestmark = pytest.mark.xdist_group("record")
 
-A, B, C = (Place("hand", {"round": number}) for number in "123")
-ELSEWHERE = Place("floor", {})
+A, B, C = (PageAddress("hand", {"round": number}) for number in "123")
+ELSEWHERE = PageAddress("floor", {})
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_way_is_gone_on_from_wherever_it_has_been_since(clock: Callable[[float
 
 @pytest.mark.parametrize("meant", [A, ELSEWHERE])
 def test_a_place_is_meant_once_a_click_of_before_has_come_or_where_it_is_another(
-    clock: Callable[[float], None], meant: Place
+    clock: Callable[[float], None], meant: PageAddress
 ) -> None:
     way = Way()
     way.lead(A, B)
@@ -60,7 +60,12 @@ def test_whoever_goes_back_arrives_there(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_across_pages_only_the_place_just_left_is_not_gone_back_to(clock: Callable[[float], None]) -> None:
-    way, first, finding, case = Way(), Place("findings", {}), Place("findings", {"finding": "f"}), Place("cases", {})
+    way, first, finding, case = (
+        Way(),
+        PageAddress("findings", {}),
+        PageAddress("findings", {"finding": "f"}),
+        PageAddress("cases", {}),
+    )
     way.lead(first, finding)
     way.lead(finding, case)
     assert way.astray(finding) == case
@@ -124,7 +129,9 @@ def test_an_address_that_is_asked_for_later_is_drawn(opening: Opening, clock: Ca
 
 def test_what_a_click_of_before_brings_along_is_nobody_s_choice(opening: Opening) -> None:
     test = opening("findings", "manager", severity="money", table="T1")
-    test.session_state["way"].lead(Place("findings", {"severity": "money", "table": "T1"}), Place("findings", {}))
+    test.session_state["way"].lead(
+        PageAddress("findings", {"severity": "money", "table": "T1"}), PageAddress("findings", {})
+    )
     fields(test, "text_input", "Table")[0].set_value("T2")
     test = late(test, severity="money", table="T1")
     assert (asked(test, "severity"), asked(test, "table")) == ("", "T2")
@@ -146,7 +153,7 @@ def test_what_a_field_was_given_is_said_again_until_the_browser_must_have_heard_
 
 def test_the_beginning_of_a_page_stays_where_its_part_has_fields_of_its_own(opening: Opening) -> None:
     test = opening("table", "manager", table="T2")
-    test.session_state["way"].lead(Place("table", {"table": "T2"}), Place("table", {}))
+    test.session_state["way"].lead(PageAddress("table", {"table": "T2"}), PageAddress("table", {}))
     test = late(test, table="T2")
     assert (asked(test, "table"), test.selectbox[0].value) == ("T1", "T1")  # the first one, where none is named
 
@@ -161,7 +168,7 @@ def test_a_choice_that_is_taken_back_at_once_is_taken_back(opening: Opening) -> 
 
 def test_a_click_of_before_on_the_page_from_which_a_case_was_opened_stays_at_the_case(opening: Opening) -> None:
     test = opening("findings", "investigator", name="ivan")
-    test.session_state["way"].lead(Place("findings", {}), Place("cases", {"case": "2026-0009"}))
+    test.session_state["way"].lead(PageAddress("findings", {}), PageAddress("cases", {"case": "2026-0009"}))
     assert "There is no case 2026-0009" in texts(late(test))
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.facts.envelope import Fact
 
-Step = Callable[[Any, Act], list[Fact]]
+Step = Callable[[Any, DeskAct], list[Fact]]
 
 
 def told(text: str) -> list[tuple[list[str], str, str]]:
@@ -15,7 +15,7 @@ def told(text: str) -> list[tuple[list[str], str, str]]:
     return [([] if before == "-" else before.split("; "), tried, then) for before, tried, then in rows]
 
 
-def answered(step: Step, state: Any, act: Act) -> tuple[list[Fact], str]:
+def answered(step: Step, state: Any, act: DeskAct) -> tuple[list[Fact], str]:
     """What an act records, or the code of its refusal, whose sentence is a whole one."""
     try:
         return step(state, act), ""

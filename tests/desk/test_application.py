@@ -10,7 +10,7 @@ from eventsourcing.application import Application
 from consumers.desk.application import CrowdedError, Desk
 from consumers.desk.mapper import DeskMapper
 from domain.desk import access, case, review
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.records import decode
 from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
@@ -23,7 +23,7 @@ NOON = 1_795_003_200_000_000
 
 def claims(who: str, key: str = "") -> Callable[[review.Review], list[Fact]]:
     """Who claims the finding."""
-    return lambda state: review.claim(state, Act(who, NOON, key or f"{who}-claims"))
+    return lambda state: review.claim(state, DeskAct(who, NOON, key or f"{who}-claims"))
 
 
 def rows(desk: Desk, stream: str) -> list[Any]:
@@ -77,9 +77,9 @@ def test_of_two_who_claim_one_finding_at_once_one_wins_and_the_other_is_told_who
 def test_each_record_names_the_hash_of_the_bytes_before_it(opened: Opened) -> None:
     desk = opened()
     desk.on_finding("f1", claims("ann"))
-    opened().on_finding("f1", lambda state: review.note(state, Act("ann", NOON, "n1"), "looked at it — “twice”"))
+    opened().on_finding("f1", lambda state: review.note(state, DeskAct("ann", NOON, "n1"), "looked at it — “twice”"))
     desk.on_finding(
-        "f1", lambda state: review.close(state, Act("ann", NOON, "c1"), "no-error", "fine", severity="", edition=0)
+        "f1", lambda state: review.close(state, DeskAct("ann", NOON, "c1"), "no-error", "fine", severity="", edition=0)
     )
     stored = [bytes(row.state) for row in rows(desk, "review/f1")]
     facts = [decode(each) for each in stored]
@@ -89,9 +89,9 @@ def test_each_record_names_the_hash_of_the_bytes_before_it(opened: Opened) -> No
 
 def test_cases_get_the_year_s_numbers_in_order_and_one_act_one_number(opened: Opened) -> None:
     desk = opened()
-    first = desk.open_case(Act("ann", NOON, "k1"), "dispute", "A flush")
-    again = opened().open_case(Act("ann", NOON, "k1"), "dispute", "A flush")
-    second = opened().open_case(Act("bob", NOON, "k2"), "irregularity", "A short deck")
+    first = desk.open_case(DeskAct("ann", NOON, "k1"), "dispute", "A flush")
+    again = opened().open_case(DeskAct("ann", NOON, "k1"), "dispute", "A flush")
+    second = opened().open_case(DeskAct("bob", NOON, "k2"), "irregularity", "A short deck")
     assert [first.number, again.number, second.number] == ["2026-0001", "2026-0001", "2026-0002"]
     assert opened().cases(2026) == ["2026-0001", "2026-0002"]
     assert opened().cases(2025) == []
@@ -99,9 +99,9 @@ def test_cases_get_the_year_s_numbers_in_order_and_one_act_one_number(opened: Op
 
 def test_a_refused_act_records_nothing(opened: Opened) -> None:
     desk = opened()
-    number = desk.open_case(Act("ann", NOON, "k1"), "dispute", "A flush").number
+    number = desk.open_case(DeskAct("ann", NOON, "k1"), "dispute", "A flush").number
     with pytest.raises(RefusedError, match="not sealed"):
-        desk.on_case(number, lambda state: case.unseal(state, Act("ann", NOON, "k2"), "no need"))
+        desk.on_case(number, lambda state: case.unseal(state, DeskAct("ann", NOON, "k2"), "no need"))
     assert len(rows(desk, f"case/{number}")) == 1
 
 
@@ -111,7 +111,7 @@ def test_every_look_is_on_record_in_its_day_whoever_writes_at_once(opened: Opene
     def look(number: int) -> None:
         for count in range(5):
             at = NOON + count
-            desks[number].looked([access.looked(Act(f"u{number}", at, f"{number}-{count}"), "hand", "T7 round 3")])
+            desks[number].looked([access.looked(DeskAct(f"u{number}", at, f"{number}-{count}"), "hand", "T7 round 3")])
 
     threads = [threading.Thread(target=look, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -132,7 +132,7 @@ def test_a_hundred_who_look_at_once_in_one_room_are_all_on_record(opened: Opened
         at_once.wait()
         try:
             for number in range(times):
-                desk.looked([access.looked(Act(who, NOON, f"{who}-{number}"), "page", "floor")])
+                desk.looked([access.looked(DeskAct(who, NOON, f"{who}-{number}"), "page", "floor")])
         except BaseException as error:
             died.append(error)
 
@@ -152,8 +152,8 @@ def test_where_others_always_come_first_it_says_so_and_ends(opened: Opened) -> N
 
     def overtaken(state: review.Review) -> list[Fact]:
         key = f"o{next(count)}"
-        other.on_finding("f1", lambda now: review.note(now, Act("bob", NOON, key), "first"))
-        return review.note(state, Act("ann", NOON, "a1"), "second")
+        other.on_finding("f1", lambda now: review.note(now, DeskAct("bob", NOON, key), "first"))
+        return review.note(state, DeskAct("ann", NOON, "a1"), "second")
 
     with pytest.raises(CrowdedError):
         desk.on_finding("f1", overtaken)

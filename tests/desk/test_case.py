@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.desk import case
-from domain.desk.acting import Act
-from domain.desk.case import Case, Hold
+from domain.desk.acting import DeskAct
+from domain.desk.case import Case, VideoHold
 from domain.desk.records import decode, encode
 from tests.desk.stories import Step, answered, told
 
-HOLD = Hold("NVR-2", "cam-14", 1_000, 2_000, 9_000)
+HOLD = VideoHold("NVR-2", "cam-14", 1_000, 2_000, 9_000)
 STEPS: dict[str, Step] = {
     "open": lambda state, act: case.open_case(state, act, "dispute", "A flush that was not paid", jurisdiction="PA"),
     "assign": lambda state, act: case.assign(state, act, "bob"),
@@ -68,7 +68,7 @@ def played(steps: list[str]) -> Case:
     state = case.initial("2026-0001")
     for number, step in enumerate(steps):
         who, what = step.split()
-        for record in STEPS[what](state, Act(who, number, f"k{number}")):
+        for record in STEPS[what](state, DeskAct(who, number, f"k{number}")):
             whole = replace(record, stream=state.id, sequence=state.version + 1)
             state = case.evolve(state, decode(encode(whole)))
     return state
@@ -78,7 +78,7 @@ def played(steps: list[str]) -> Case:
 def test_a_case_goes_on_as_the_table_says(before: list[str], tried: str, then: str) -> None:
     state = played(before)
     who, what = tried.split()
-    act = Act(who, 99, "k99")
+    act = DeskAct(who, 99, "k99")
     made, refused = answered(STEPS[what], state, act)
     assert (refused or (type(made[0]).__name__ if made else "-")) == then
     for record in made:

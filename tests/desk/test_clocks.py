@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from domain.desk.clocks import Clocks, business_days_after, clocks, rules
+from domain.desk.clocks import DisputeDeadlines, business_days_after, clocks, rules
 
 THURSDAY = date(2026, 11, 12)
 
@@ -29,7 +29,7 @@ def test_each_jurisdictions_days_are_counted_from_the_day_after(row: str) -> Non
     asked, _, answer = row.partition("|")
     jurisdiction, cents = asked.split()
     claim, answered, report = answer.split()
-    expected = Clocks(day(claim), day(answered), {"yes": True, "no": False}.get(report))
+    expected = DisputeDeadlines(day(claim), day(answered), {"yes": True, "no": False}.get(report))
     assert clocks(jurisdiction, THURSDAY, date(2026, 11, 13), int(cents)) == expected
 
 

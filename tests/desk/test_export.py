@@ -3,7 +3,7 @@
 import pytest
 
 from domain.desk import export
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.desk.export import Export
 from domain.desk.records import decode, encode
 from tests.desk.stories import Step, answered, told
@@ -47,7 +47,7 @@ def test_who_may_do_what_when(before: list[str], tried: str, then: str) -> None:
     for number, step in enumerate(before, 1):
         state = _done(state, step, number)
     who, _, act = tried.partition(" ")
-    made, refused = answered(STEPS[act], state, Act(who, 100, "last"))
+    made, refused = answered(STEPS[act], state, DeskAct(who, 100, "last"))
     assert (refused or ", ".join(type(each).__name__ for each in made) or "-") == then
     for each in made:
         assert decode(encode(each)) == each
@@ -55,7 +55,7 @@ def test_who_may_do_what_when(before: list[str], tried: str, then: str) -> None:
 
 def _done(state: Export, step: str, number: int) -> Export:
     who, _, act = step.partition(" ")
-    for record in STEPS[act](state, Act(who, number, f"k{number}")):
+    for record in STEPS[act](state, DeskAct(who, number, f"k{number}")):
         state = export.evolve(state, record)
     return state
 
@@ -63,4 +63,4 @@ def _done(state: Export, step: str, number: int) -> Export:
 def test_a_double_click_is_one_act() -> None:
     state = _done(export.initial("order-1"), "ann order", 1)
     state = _done(state, "bob decline", 2)
-    assert STEPS["order"](state, Act("ann", 9, "k1")) == []
+    assert STEPS["order"](state, DeskAct("ann", 9, "k1")) == []

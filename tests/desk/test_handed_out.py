@@ -12,7 +12,7 @@ from consumers.gateway.keys import PASSPHRASE
 from consumers.trust.gathering import DeskSource
 from consumers.trust.keeper import begin, open_keeper
 from domain.desk import access, export
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.export import Export
 from domain.desk.records import decode
 from domain.facts.envelope import Fact
@@ -28,12 +28,12 @@ Decide = Callable[[Export], list[Fact]]
 
 def ordered(who: str = "ann", key: str = "k1") -> Decide:
     return lambda state: export.order(
-        state, Act(who, NOON, key), "{}", asked="Tables: T1", purpose="audit", recipient="Board", checkpoint=22
+        state, DeskAct(who, NOON, key), "{}", asked="Tables: T1", purpose="audit", recipient="Board", checkpoint=22
     )
 
 
 def signed(who: str, key: str = "") -> Decide:
-    act = Act(who, NOON + 1, key or f"{who}-signs")
+    act = DeskAct(who, NOON + 1, key or f"{who}-signs")
     return lambda state: export.sign(state, act, "export-1", digest="a" * 64, size=10, facts=3)
 
 
@@ -91,7 +91,7 @@ def test_a_shelf_lists_what_others_ordered_as_soon_as_it_stands(opened: Opened, 
     shelf, other = Shelf(Home(tmp_path), opened()), opened()
     assert shelf.all() == []
     other.on_export(ORDER, ordered())
-    other.looked([access.looked(Act("ann", NOON, "l1"), "page", "exports")])
+    other.looked([access.looked(DeskAct("ann", NOON, "l1"), "page", "exports")])
     assert [(each.order, each.signed) for each in shelf.all()] == [(ORDER, None)]
     other.on_export(ORDER, signed("bob"))
     (held,) = shelf.all()
@@ -108,7 +108,7 @@ def test_what_was_done_stands_in_the_tree_record_by_record(
     begin(tmp_path, "catwalk/test", NOON)
     with open_keeper(tmp_path) as keeper:
         gatherers = keeper.gatherers([DeskSource(opened().recorder)])
-        looks = [access.looked(Act("ann", NOON, f"l{number}"), "page", "exports") for number in range(3)]
+        looks = [access.looked(DeskAct("ann", NOON, f"l{number}"), "page", "exports") for number in range(3)]
         acts: list[Callable[[], object]] = [
             lambda: other.on_export(ORDER, ordered()),
             lambda: other.looked(looks),

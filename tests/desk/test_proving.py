@@ -15,7 +15,7 @@ from consumers.desk.application import DESK_FILE, desk_of
 from consumers.logs.opening import LOG_FILE
 from consumers.logs.sqlite import SqliteLog
 from domain.desk import access, review
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.desk.audit import DeskAudit, compared
 from domain.ledger.chain import digest
 
@@ -29,9 +29,9 @@ def pit(tmp_path: Path) -> Path:
     """An empty record, and a desk at which a finding was worked on in four records and somebody looked twice."""
     SqliteLog(tmp_path / LOG_FILE, create=True).close()
     with closing(desk_of(data=tmp_path)) as desk:
-        desk.on_finding("f1", lambda state: review.claim(state, Act("ann", NOON, "k1")))
+        desk.on_finding("f1", lambda state: review.claim(state, DeskAct("ann", NOON, "k1")))
         for number in range(3):
-            act = Act("ann", NOON + number, f"n{number}")
+            act = DeskAct("ann", NOON + number, f"n{number}")
             desk.on_finding("f1", lambda state, act=act: review.note(state, act, "looked at camera 14"))
             desk.looked([access.looked(act, "hand", f"T7/2026-11-18 round {number}")])
     return tmp_path

@@ -11,7 +11,7 @@ from consumers.desk.relay import Relay, RelayStoppedError
 from consumers.kafka.topics import Kind
 from consumers.logs.sqlite import SqliteLog
 from domain.desk import access, case, review
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.desk.records import decode
 from tests.desk.conftest import Opened
 
@@ -31,10 +31,10 @@ def topics(tmp_path: Path) -> Iterator[Topics]:
 
 def work(desk: Desk, number: int) -> None:
     """A finding claimed, a case opened and remarked on, a hand looked at."""
-    act = Act("ann", NOON, f"k{number}")
+    act = DeskAct("ann", NOON, f"k{number}")
     desk.on_finding(f"f{number}", lambda state: review.claim(state, act))
     opened = desk.open_case(act, "dispute", "A flush")
-    desk.on_case(opened.number, lambda state: case.note(state, Act("ann", NOON, f"n{number}"), "called the floor"))
+    desk.on_case(opened.number, lambda state: case.note(state, DeskAct("ann", NOON, f"n{number}"), "called the floor"))
     desk.looked([access.looked(act, "hand", f"T7/2026-11-18 round {number}")])
 
 
@@ -85,7 +85,7 @@ def test_another_desk_s_records_are_not_mixed_in(opened: Opened, topics: Topics,
     work(desk, 1)
     through(desk, topics)
     other = desk_of(data=tmp_path / "other")
-    other.looked([access.looked(Act("eve", NOON, "k9"), "hand", "T9/2026-11-18 round 1")])
+    other.looked([access.looked(DeskAct("eve", NOON, "k9"), "hand", "T9/2026-11-18 round 1")])
     before = held(topics)
     with pytest.raises(RelayStoppedError, match="another desk"):
         through(other, topics)

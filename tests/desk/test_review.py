@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.desk import review
-from domain.desk.acting import Act, RefusedError
+from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.records import decode, encode
 from domain.desk.review import Review
 from domain.facts.envelope import Fact
@@ -78,7 +78,7 @@ def played(steps: list[str]) -> Review:
     state = review.initial("f1")
     for number, step in enumerate(steps):
         who, what = step.split()
-        state = placed(state, STEPS[what](state, Act(who, number, f"k{number}")))
+        state = placed(state, STEPS[what](state, DeskAct(who, number, f"k{number}")))
     return state
 
 
@@ -86,7 +86,7 @@ def played(steps: list[str]) -> Review:
 def test_a_review_goes_on_as_the_table_says(before: list[str], tried: str, then: str) -> None:
     state = played(before)
     who, what = tried.split()
-    made, refused = answered(STEPS[what], state, Act(who, 99, "k99"))
+    made, refused = answered(STEPS[what], state, DeskAct(who, 99, "k99"))
     assert (refused or placed(state, made).state) == then
 
 
@@ -99,7 +99,7 @@ def test_whatever_is_tried_the_same_act_again_records_nothing_and_two_people_clo
 ) -> None:
     state, records = review.initial("f1"), list[Fact]()
     for number, (who, what) in enumerate(steps):
-        act = Act(who, number, f"k{number}")
+        act = DeskAct(who, number, f"k{number}")
         try:
             made = STEPS[what](state, act)
         except RefusedError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from consumers.logs.sqlite import Row
+from consumers.logs.sqlite import LogRow
 
 PREVIOUS = re.compile(rb'"previous":"[0-9a-f]{64}"')
 
@@ -92,7 +92,7 @@ BYTES: dict[str, Callable[[bytes, random.Random], bytes]] = {
     "another word": _word,
 }
 # What may happen to a row.
-ROWS: dict[str, Callable[[list[Row], int], list[Row]]] = {
+ROWS: dict[str, Callable[[list[LogRow], int], list[LogRow]]] = {
     "gone": lambda rows, at: rows[:at] + rows[at + 1 :],
     "found later": lambda rows, at: changed(rows, at, sequence=rows[at].sequence + 90_000),
     "found elsewhere": lambda rows, at: changed(rows, at, stream=f"U{rows[at].stream}"),
@@ -107,12 +107,12 @@ ROWS: dict[str, Callable[[list[Row], int], list[Row]]] = {
 }
 
 
-def changed(rows: list[Row], at: int, **values: Any) -> list[Row]:
+def changed(rows: list[LogRow], at: int, **values: Any) -> list[LogRow]:
     """The rows with one of them changed."""
     return [*rows[:at], rows[at]._replace(**values), *rows[at + 1 :]]
 
 
-def chained_again(rows: list[Row], at: int) -> list[Row]:
+def chained_again(rows: list[LogRow], at: int) -> list[LogRow]:
     """The same, with every later fact of the stream naming the bytes before it: no hash tells that something changed."""
     stream = rows[at].stream
     found, head = rows[: at + 1], sha256(rows[at].stored).hexdigest().encode()
@@ -124,7 +124,7 @@ def chained_again(rows: list[Row], at: int) -> list[Row]:
     return found
 
 
-def altered(rows: list[Row], chance: random.Random) -> tuple[list[Row], str]:
+def altered(rows: list[LogRow], chance: random.Random) -> tuple[list[LogRow], str]:
     """The rows with something done to some of them, and what."""
     done = []
     for _ in range(chance.choice([1, 1, 2, 4])):

@@ -26,7 +26,7 @@ from consumers.doctor import journal
 from consumers.doctor.telling import DAMAGE
 from consumers.gateway.keys import PASSPHRASE
 from domain.desk import access, review
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from tests.doctor.pages import Pages
 
 FILES = (
@@ -82,7 +82,7 @@ def worked(folder: Path, number: int) -> None:
     """Somebody works at the desk: a review of a finding, and what they looked at."""
     with closing(desk_of(data=folder)) as desk:
         for count in range(5):
-            act = Act("ann", 1_795_003_200_000_000 + 1_000_000 * (10 * number + count), f"k{number}-{count}")
+            act = DeskAct("ann", 1_795_003_200_000_000 + 1_000_000 * (10 * number + count), f"k{number}-{count}")
             desk.on_finding(f"f{number}", lambda state, act=act: review.note(state, act, "looked at camera 14"))
             desk.looked([access.looked(act, "hand", f"T1/2026-11-18 round {count}")])
 

@@ -16,12 +16,12 @@ from consumers.bulk import fact_pass, forms, loading
 from consumers.doctor import in_bulk, reading
 from consumers.doctor.outbox import Inputs
 from consumers.doctor.reading import ReadOnly
-from consumers.doctor.rows import Held, Rows
+from consumers.doctor.rows import Rows, TreeCoverage
 from consumers.gateway.keys import PASSPHRASE, verify
 from consumers.gateway.standing import MARKS
 from consumers.gateway.standing import read as standing_in
 from consumers.logs.opening import embedded_log
-from consumers.logs.sqlite import Row, written
+from consumers.logs.sqlite import LogRow, written
 from domain.facts.codec import decode
 from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
@@ -43,7 +43,7 @@ Told = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def days(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+def days(tmp_path_factory: pytest.TempPathFactory) -> list[LogRow]:
     """Two days of two tables, sealed by keys."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(PASSPHRASE, "a passphrase for tests")
@@ -56,17 +56,17 @@ def days(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
     return rows_of(stored)
 
 
-def rows_of(stored: list[bytes]) -> list[Row]:
+def rows_of(stored: list[bytes]) -> list[LogRow]:
     """The rows of these facts, as a log writes them."""
     facts = [decode(each) for each in stored]
     kinds = [str(fact.__struct_config__.tag) for fact in facts]
     return [
-        Row(position, fact.stream, fact.sequence, kind, each)
+        LogRow(position, fact.stream, fact.sequence, kind, each)
         for position, (fact, kind, each) in enumerate(zip(facts, kinds, stored, strict=True), 1)
     ]
 
 
-def log_of(rows: list[Row], noted: list[Row] | None = None) -> sqlite3.Connection:
+def log_of(rows: list[LogRow], noted: list[LogRow] | None = None) -> sqlite3.Connection:
     """A log of these rows, whose digest is of the `noted` ones."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.text_factory = lambda stored: stored.decode(errors="backslashreplace")
@@ -77,7 +77,7 @@ def log_of(rows: list[Row], noted: list[Row] | None = None) -> sqlite3.Connectio
     return db
 
 
-def proved(db: sqlite3.Connection, held: Held | None = None) -> Told:
+def proved(db: sqlite3.Connection, held: TreeCoverage | None = None) -> Told:
     """Everything that comes of reading a log, by the way that `reading.IN_BULK` says."""
     rows = Rows("facts", db, held)
     standing = standing_in(ReadOnly(db, MARKS))
@@ -103,12 +103,12 @@ def proved(db: sqlite3.Connection, held: Held | None = None) -> Told:
 
 
 @pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch) -> list[Row]:
+def refused(monkeypatch: pytest.MonkeyPatch) -> list[LogRow]:
     """The rows that the compiled pass left to the strict way."""
-    left: list[Row] = []
+    left: list[LogRow] = []
     strictly = in_bulk.InBulk._strictly
 
-    def told(self: in_bulk.InBulk, row: Row) -> Iterator[Any]:
+    def told(self: in_bulk.InBulk, row: LogRow) -> Iterator[Any]:
         left.append(row)
         return strictly(self, row)
 
@@ -116,7 +116,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> list[Row]:
     return left
 
 
-def differing(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, held: Held | None = None) -> list[str]:
+def differing(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, held: TreeCoverage | None = None) -> list[str]:
     """In what both ways differ."""
     monkeypatch.setattr(reading, "IN_BULK", 2**62)
     strict = proved(db, held)
@@ -126,7 +126,7 @@ def differing(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, held: Hel
 
 
 def test_days_as_they_were_written_are_taken_in_bulk(
-    days: list[Row], refused: list[Row], monkeypatch: pytest.MonkeyPatch
+    days: list[LogRow], refused: list[LogRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All but what says more than where it stands, and the first of each type."""
     assert loading.compiled() is not None
@@ -137,10 +137,12 @@ def test_days_as_they_were_written_are_taken_in_bulk(
         assert not differing(log_of(days), monkeypatch)
         usual = [row for row in refused if decode(row.stored).__class__ not in in_bulk.STRICT]
         assert len(usual) < 100 < len(days) / 20
-    assert not differing(log_of(days), monkeypatch, Held({}, 500))
+    assert not differing(log_of(days), monkeypatch, TreeCoverage({}, 500))
 
 
-def test_more_rows_than_are_remembered_are_remembered_alike(days: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_rows_than_are_remembered_are_remembered_alike(
+    days: list[LogRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(chain, "REMEMBERED", 100)
     monkeypatch.setattr(fact_pass, "_WINDOW", 700)
     monkeypatch.setattr(in_bulk, "_PIECE", 300)
@@ -150,7 +152,7 @@ def test_more_rows_than_are_remembered_are_remembered_alike(days: list[Row], mon
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_altered_records_are_told_alike(days: list[Row], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_altered_records_are_told_alike(days: list[LogRow], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)  # noqa: S311 - the same alterations every time
     monkeypatch.setattr(in_bulk, "_PIECE", 100)
     monkeypatch.setattr(in_bulk, "BATCH", 300)
@@ -168,7 +170,7 @@ def test_altered_records_are_told_alike(days: list[Row], seed: int, monkeypatch:
 
 @pytest.mark.parametrize("name", BYTES)
 def test_each_alteration_is_told_alike_at_every_type_of_fact(
-    days: list[Row], name: str, monkeypatch: pytest.MonkeyPatch
+    days: list[LogRow], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Chained again, so that nothing but the bytes themselves can tell."""
     chance = random.Random(name)  # noqa: S311 - the same alterations every time
@@ -183,7 +185,9 @@ def test_each_alteration_is_told_alike_at_every_type_of_fact(
 
 
 @pytest.mark.parametrize("column", ["LOW", "HIGH", "ROLE", "REQUIRED"])
-def test_a_form_that_lets_too_much_through_shows(days: list[Row], column: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_that_lets_too_much_through_shows(
+    days: list[LogRow], column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """That the comparison can fail: here with limits, roles or needs of fields left out."""
     of, kinds = fact_pass._forms_of(frozenset(fact_pass.TYPES.values()), in_bulk.STRICT)
     fields = of.fields.copy()
@@ -208,7 +212,7 @@ def test_a_form_that_lets_too_much_through_shows(days: list[Row], column: str, m
     pytest.fail("nothing shows")
 
 
-def test_an_index_that_finds_other_records_is_told_alike(days: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_finds_other_records_is_told_alike(days: list[LogRow], monkeypatch: pytest.MonkeyPatch) -> None:
     """The index of another table, in which one record stands elsewhere, is put in the place of the index."""
     rows = days[:600]
     other = changed(rows, 300, position=90_000)

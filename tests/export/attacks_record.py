@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.ledger.chain import digest
-from domain.ledger.checkpoint import Checkpoint, Key, Note, cosigned, parsed_note, signed
+from domain.ledger.checkpoint import Checkpoint, Note, NoteKey, cosigned, parsed_note, signed
 from tests.export.attacks import (
     DAY,
     NEXT,
@@ -199,7 +199,7 @@ def two_heads_of_one_day() -> bytes:
 def an_earlier_checkpoint_nobody_signed() -> bytes:
     bundle = honest().copy()
     said = json.loads(bundle.files["data/proofs/earlier.jsonl"])
-    said["note"] = signed(said["note"].split("\n\n")[0] + "\n", Key("other", public(3)), private(3).sign).stored
+    said["note"] = signed(said["note"].split("\n\n")[0] + "\n", NoteKey("other", public(3)), private(3).sign).stored
     bundle.files["data/proofs/earlier.jsonl"] = msgspec.json.encode(said) + b"\n"
     return bundle.listed().signed().tar()
 
@@ -300,6 +300,6 @@ def an_export_under_another_name() -> bytes:
 @attack("data/proofs/checkpoint.txt: it is not signed with the property's key")
 def a_checkpoint_the_property_has_not_signed() -> bytes:
     note = parsed_note(honest().files["data/proofs/checkpoint.txt"].decode())
-    mine = signed(note.text, Key(ORIGIN, public(3)), private(3).sign)
+    mine = signed(note.text, NoteKey(ORIGIN, public(3)), private(3).sign)
     both = Note(note.text, (*mine.signatures, *note.signatures[1:]))
     return resigned("data/proofs/checkpoint.txt", lambda _: both.stored.encode())

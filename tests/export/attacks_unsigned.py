@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from domain.ledger.checkpoint import Key, signed
+from domain.ledger.checkpoint import NoteKey, signed
 from tests.export.attacks import (
     attack,
     changed,
@@ -89,17 +89,17 @@ def the_manifest_of_another_export() -> bytes:
 
 @attack("not with the key given from outside")
 def all_of_it_signed_with_another_key() -> bytes:
-    key = Key(ORIGIN, public(3))
+    key = NoteKey(ORIGIN, public(3))
     site = Site(records(), key=key, signer=3)
     return exported(site, shown(site.records)).tar()
 
 
 @attack("statement.dsse.json, line 1: the signature is not a signature of this statement by the key")
 def a_key_said_to_take_the_place_of_ours() -> bytes:
-    from domain.ledger.rotation import Told
+    from domain.ledger.rotation import KeyRotation
 
     bundle = honest().copy()
-    told = Told(Key(ORIGIN, public(3)), 1, "2026-11-18T00:00:00Z", PROPERTY)
+    told = KeyRotation(NoteKey(ORIGIN, public(3)), 1, "2026-11-18T00:00:00Z", PROPERTY)
     note = signed(told.text, told.key, private(3).sign)
     bundle.files["data/keys/rotations.jsonl"] += msgspec.json.encode({"note": note.stored}) + b"\n"
     return bundle.listed().tar()

@@ -18,8 +18,8 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.ledger.checkpoint import COSIGNED, Checkpoint, Key, Note, signed
-from domain.ledger.rotation import Told, signed_by_all
+from domain.ledger.checkpoint import COSIGNED, Checkpoint, Note, NoteKey, signed
+from domain.ledger.rotation import KeyRotation, signed_by_all
 from domain.ledger.stretches import KINDS, Kind, Stretch, stretch_of
 from domain.ledger.tree import Grown, inclusion, leaf_hash
 from tests.citations import ROOT
@@ -40,21 +40,21 @@ def public(number: int) -> bytes:
     return private(number).public_key().public_bytes_raw()
 
 
-PROPERTY = Key(ORIGIN, public(1))
-WITNESS = Key("audit.example", public(2), COSIGNED)
+PROPERTY = NoteKey(ORIGIN, public(1))
+WITNESS = NoteKey("audit.example", public(2), COSIGNED)
 Records = dict[tuple[Kind, str], list[bytes]]
 
 
 class Site:
     """A property's record so far: its streams, the tree over their stretches, its checkpoints."""
 
-    def __init__(self, records: Records, cuts: int = 8, key: Key = PROPERTY, signer: int = 1) -> None:
+    def __init__(self, records: Records, cuts: int = 8, key: NoteKey = PROPERTY, signer: int = 1) -> None:
         self.records, self.key, self._signer = records, key, private(signer)
         self.leaves: list[Stretch] = []
         self.tree = Grown()
         self.notes: dict[int, Note] = {}
         self.told = [
-            signed_by_all(told := Told(key, 0, "2026-11-01T00:00:00Z"), [(key, self.sign(told.text.encode()))])
+            signed_by_all(told := KeyRotation(key, 0, "2026-11-01T00:00:00Z"), [(key, self.sign(told.text.encode()))])
         ]
         for day in sorted({stream.partition("/")[2].rstrip("~") for _, stream in records}):
             for kind in reversed(KINDS):

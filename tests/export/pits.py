@@ -14,14 +14,14 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from consumers.desk.application import desk_of
 from consumers.exporting.asking import bound_to, editions, question_of
-from consumers.exporting.making import Made, make
-from consumers.exporting.record import Record
+from consumers.exporting.making import MadeExport, make
+from consumers.exporting.record import ExportableRecord
 from consumers.exporting.selecting import selected
 from consumers.gateway.keys import PASSPHRASE
 from consumers.logs.opening import embedded_log, findings_log
 from consumers.trust.keeper import Keeper, begin, open_keeper
 from domain.desk import case
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
 from domain.facts.players import PlayerSeated
@@ -31,7 +31,7 @@ from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.watch.record import FindingRaised
 from domain.watch.record import decode as decode_finding
-from projections.export.question import Question, Scope
+from projections.export.question import ExportQuestion, Scope
 
 ENVIRONMENT: Mapping[str, str] = {PASSPHRASE: "a passphrase for tests"}
 ORIGIN = "catwalk/test"
@@ -139,15 +139,15 @@ def _finding(folder: Path) -> FindingRaised:
 
 def _case(folder: Path, finding: FindingRaised) -> str:
     with closing(desk_of(data=folder)) as desk:
-        opened = desk.open_case(Act("anna", NOW, "open"), "dispute", "A hand")
-        desk.on_case(opened.number, lambda state: case.link_finding(state, Act("anna", NOW, "f"), finding.finding))
+        opened = desk.open_case(DeskAct("anna", NOW, "open"), "dispute", "A hand")
+        desk.on_case(opened.number, lambda state: case.link_finding(state, DeskAct("anna", NOW, "f"), finding.finding))
         stream = finding.about or finding.stream
-        desk.on_case(opened.number, lambda state: case.link_hand(state, Act("anna", NOW, "h"), stream, 2))
+        desk.on_case(opened.number, lambda state: case.link_hand(state, DeskAct("anna", NOW, "h"), stream, 2))
         return opened.number
 
 
 @contextmanager
-def asked(pit: Pit, scope: Scope, size: int | None = None) -> Iterator[tuple[Question, Record, Keeper]]:
+def asked(pit: Pit, scope: Scope, size: int | None = None) -> Iterator[tuple[ExportQuestion, ExportableRecord, Keeper]]:
     """A question about it, and the record to answer it from."""
     with (
         open_keeper(pit.folder) as keeper,
@@ -156,7 +156,7 @@ def asked(pit: Pit, scope: Scope, size: int | None = None) -> Iterator[tuple[Que
         closing(desk_of(data=pit.folder)) as desk,
     ):
         bound = bound_to(keeper, size or pit.sizes[0])
-        record = Record(keeper, bound.size, facts, findings, desk)
+        record = ExportableRecord(keeper, bound.size, facts, findings, desk)
         question = question_of(
             keeper,
             facts,
@@ -175,7 +175,7 @@ def silent(*_: object) -> None:
     """Nobody hears how far it is."""
 
 
-def exported(pit: Pit, scope: Scope, file: Path, size: int | None = None) -> Made:
+def exported(pit: Pit, scope: Scope, file: Path, size: int | None = None) -> MadeExport:
     """The export of this question."""
     with asked(pit, scope, size) as (question, record, _):
         return make(question, record, file, silent)

@@ -11,16 +11,16 @@ from domain.simulation.edits import broken, change
 from domain.simulation.scripted import day, round_, seat
 from domain.watch.reconstruction import Reconstruction, reconstructed
 from domain.watch.verifier import Verifier
-from projections.export.report.disputed import CaseHead, Clock, Dispute, Neighbour, Said, Video
+from projections.export.report.disputed import CaseHead, Clock, Dispute, DisputeStatement, Neighbour, Video
 from projections.export.report.told import (
     Attached,
-    Bound,
     DayLine,
-    Edition,
     FoundLine,
+    LabeledValue,
     OpenLine,
-    Pair,
-    Report,
+    ReportCheckpoint,
+    ReportContent,
+    ReportEdition,
 )
 from tests.watch.harness import recorded
 
@@ -98,25 +98,25 @@ def found_in(verifier: Verifier) -> tuple[FoundLine, ...]:
     return tuple(lines)
 
 
-def a_report(**other: Any) -> Report:
+def a_report(**other: Any) -> ReportContent:
     """The whole of it."""
     verifier = verified(evening())
-    whole = Report(
+    whole = ReportContent(
         name="export-3f2a9c0d1e4b5a69",
         property="Harbor Point Casino, Baltimore",
         zone="America/New_York",
         software="catwalk 0.1.0",
         asked=(
-            Pair("Purpose", "Quarterly examination of table games"),
-            Pair("Recipient", "Maryland Lottery and Gaming Control Agency"),
-            Pair("Gaming days", "2026-11-18 to 2026-11-18"),
-            Pair("Tables", "T7"),
-            Pair("Players", "by tokens; who they are is not in this export"),
-            Pair("Ordered by", "m.alvarez (auditor)"),
-            Pair("Signed by", "j.okafor (manager)"),
+            LabeledValue("Purpose", "Quarterly examination of table games"),
+            LabeledValue("Recipient", "Maryland Lottery and Gaming Control Agency"),
+            LabeledValue("Gaming days", "2026-11-18 to 2026-11-18"),
+            LabeledValue("Tables", "T7"),
+            LabeledValue("Players", "by tokens; who they are is not in this export"),
+            LabeledValue("Ordered by", "m.alvarez (auditor)"),
+            LabeledValue("Signed by", "j.okafor (manager)"),
         ),
-        bound=Bound(1_482, "9f2c" * 16, AT),
-        editions=(Edition("UTH-MD", "Ultimate Texas Hold'em, Maryland", "2026-05", "ab12cd34" * 8),),
+        bound=ReportCheckpoint(1_482, "9f2c" * 16, AT),
+        editions=(ReportEdition("UTH-MD", "Ultimate Texas Hold'em, Maryland", "2026-05", "ab12cd34" * 8),),
         days=(DayLine("T7/2026-11-18", "UTH-MD", 3, 6, 21_500, 18_000, 17_500, 1, 1, 143),),
         findings=found_in(verifier),
         hands=(hand(verifier, 2),),
@@ -141,7 +141,7 @@ def a_dispute(**other: Any) -> Dispute:
         head="7b1e" * 16,
         hand=told,
         seat=4,
-        edition=Edition("UTH-MD", "Ultimate Texas Hold'em, Maryland", "2026-05", "ab12cd34" * 8),
+        edition=ReportEdition("UTH-MD", "Ultimate Texas Hold'em, Maryland", "2026-05", "ab12cd34" * 8),
         clauses={
             "UTH-MD 12.A": "Winning ante and play pay 1 to 1.",
             "UTH-MD 12.C(1)": "Trips: nothing less than trips.",
@@ -154,8 +154,8 @@ def a_dispute(**other: Any) -> Dispute:
         ),
         around=told.steps[:3],
         case=CaseHead("2026-0017", "Ante of seat 4", "l.chen", "open", "PA"),
-        claim=Said("I was paid five dollars on my ante, then they took it back.", "l.chen", AT, 500),
-        ruling=Said("The player keeps the five dollars.", "s.ortiz (shift manager)", AT, 500),
+        claim=DisputeStatement("I was paid five dollars on my ante, then they took it back.", "l.chen", AT, 500),
+        ruling=DisputeStatement("The player keeps the five dollars.", "s.ortiz (shift manager)", AT, 500),
         at_the_table=told.steps[-1:],
         clocks=(
             Clock("the claim may be made until", date(2026, 12, 18), "Pennsylvania: gamingcontrolboard.pa.gov"),

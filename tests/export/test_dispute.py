@@ -16,8 +16,8 @@ from consumers.command import main
 from consumers.desk.application import Desk, desk_of
 from consumers.logs.opening import open_log
 from domain.desk import case
-from domain.desk.acting import Act
-from domain.desk.case import Hold
+from domain.desk.acting import DeskAct
+from domain.desk.case import VideoHold
 from domain.desk.records import decode as desk_record
 from domain.facts.codec import decode, encode
 from domain.facts.payments import RoundCompleted
@@ -132,12 +132,12 @@ def test_the_same_record_makes_the_same_bytes(record: Path, pack: Path, tmp_path
 
 
 def _opened(desk: Desk, key: str) -> str:
-    act = Act("l.chen", AT_THE_DESK, key)
+    act = DeskAct("l.chen", AT_THE_DESK, key)
     return desk.open_case(act, "dispute", "Ante of seat 4", jurisdiction="MI", happened_at=AT_THE_DESK).number
 
 
 def _done(desk: Desk, number: str, key: str, decide: Any, *told: Any) -> None:
-    desk.on_case(number, lambda state: decide(state, Act("l.chen", AT_THE_DESK, key), *told))
+    desk.on_case(number, lambda state: decide(state, DeskAct("l.chen", AT_THE_DESK, key), *told))
 
 
 def test_a_case_brings_claim_ruling_clock_and_video(record: Path, tmp_path: Path) -> None:
@@ -147,7 +147,13 @@ def test_a_case_brings_claim_ruling_clock_and_video(record: Path, tmp_path: Path
     _done(desk, number, "k2", case.link_hand, STREAM, 2, 4)
     _done(desk, number, "k3", case.make_claim, "They took *five* dollars back #after paying.", 500)
     _done(desk, number, "k4", case.rule, "The player keeps it.", "s.ortiz", 500)
-    _done(desk, number, "k5", case.hold_video, Hold("nvr-3", "12", AT_THE_DESK, AT_THE_DESK + 60_000_000, AT_THE_DESK))
+    _done(
+        desk,
+        number,
+        "k5",
+        case.hold_video,
+        VideoHold("nvr-3", "12", AT_THE_DESK, AT_THE_DESK + 60_000_000, AT_THE_DESK),
+    )
     told = asked(record, tmp_path / "pack", "--case", number)
     assert told.exit_code == 0, told.output
     said = words((tmp_path / "pack/dispute.pdf").read_bytes())

@@ -14,7 +14,7 @@ from consumers.exporting import making
 from consumers.exporting.staging import Staging
 from consumers.exporting.writing import DAYS as DAYS_NOTED
 from consumers.gateway.keys import PASSPHRASE
-from consumers.vault.people import VAULT_FILE, Entry, Vault
+from consumers.vault.people import VAULT_FILE, Vault, VaultEntry
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.access import stream_of as access_stream
 from domain.desk.export import stream_of
@@ -157,7 +157,7 @@ def test_names_come_from_the_vault_for_whom_may_know_them(pit: Pit, tmp_path: Pa
     none = export(pit, "olga", "--order", order, "--out", str(out))
     assert (none.exit_code, "there is no vault here" in none.output, out.exists()) == (2, True, False)
     with Vault(pit.folder / VAULT_FILE, ENVIRONMENT[PASSPHRASE].encode(), create=True) as vault:
-        vault.put([Entry(player=pit.player, name="Jo Doe")])
+        vault.put([VaultEntry(player=pit.player, name="Jo Doe")])
     made = export(pit, "olga", "--order", order, "--out", str(out))
     assert made.exit_code == 0, made.output
     with tarfile.open(out) as tar:

@@ -18,10 +18,10 @@ import pytest
 from pyarrow import parquet
 
 from consumers.gateway.clients import REGISTRAR
-from consumers.gateway.gateway import Line
+from consumers.gateway.gateway import InputLine
 from consumers.logs.log import StoredFact
 from consumers.logs.opening import embedded_log
-from consumers.record_place import Place, open_gateway
+from consumers.record_place import RecordOptions, open_gateway
 from consumers.trust.keeper import begin, open_keeper
 from projections.export.question import Scope
 from tests.export import hostile, pits
@@ -87,8 +87,8 @@ def test_a_day_whose_keys_somebody_spoiled_is_exported_and_its_seals_are_reporte
         fact = pits.run("keys", "make", name, f"{name}-2026", "--from", "2026-11-18T00:00:00Z", *data).stdout
         ingested(tmp_path, [fact.encode()])
     ingested(tmp_path, hostile.played("K1"))
-    with open_gateway(Place(tmp_path / "pit", None, None)) as gateway:  # own code with the gateway's account
-        gateway.take([Line("own code", n, stored, REGISTRAR) for n, stored in enumerate(hostile.keys(), 1)])
+    with open_gateway(RecordOptions(tmp_path / "pit", None, None)) as gateway:  # own code with the gateway's account
+        gateway.take([InputLine("own code", n, stored, REGISTRAR) for n, stored in enumerate(hostile.keys(), 1)])
     begin(tmp_path / "pit", pits.ORIGIN, pits.NOW)
     verdict, files = proved(tmp_path, Scope(days=(hostile.DAY, hostile.DAY)))
     assert verdict.status == verify.FAULTY, verdict.lines

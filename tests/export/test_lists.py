@@ -18,7 +18,7 @@ from consumers.exporting.staging import Staging
 from projections.export import statistics
 from projections.export.openers import rows_of as opened
 from projections.export.question import BadQuestionError, Scope, checked
-from projections.export.told import TableDay
+from projections.export.told import ListedTableDay
 from projections.export.zones import told, zone_of
 from projections.questions.card_record import card_record
 from projections.questions.errors import settled_wrongly
@@ -178,15 +178,15 @@ def test_figures_to_date_are_of_whole_days() -> None:
         checked(Scope(player="p-1", to_date=True))
 
 
-def _years() -> Iterator[TableDay]:
+def _years() -> Iterator[ListedTableDay]:
     """Forty days last year of $1,000 with $300 or $100 won in turn; three this year, the last without its counts."""
     for number in range(40):
         day = f"2025-{3 + number // 28:02d}-{1 + number % 28:02d}"
         won = 30_000 if number % 2 else 10_000
-        yield TableDay(f"T7/{day}", "UTH-MD", drop_cents=100_000, win_cents=won, shown=False)
-    yield TableDay("T7/2026-01-05", "UTH-MD", drop_cents=100_000, win_cents=20_000, shown=False)
-    yield TableDay("T7/2026-11-02", "UTH-MD", drop_cents=100_000, win_cents=60_000)
-    yield TableDay("T7/2026-11-03", "UTH-MD", drop_cents=50_000)
+        yield ListedTableDay(f"T7/{day}", "UTH-MD", drop_cents=100_000, win_cents=won, shown=False)
+    yield ListedTableDay("T7/2026-01-05", "UTH-MD", drop_cents=100_000, win_cents=20_000, shown=False)
+    yield ListedTableDay("T7/2026-11-02", "UTH-MD", drop_cents=100_000, win_cents=60_000)
+    yield ListedTableDay("T7/2026-11-03", "UTH-MD", drop_cents=50_000)
 
 
 def test_a_hold_is_set_beside_the_year_before_as_it_is_answered() -> None:
@@ -236,8 +236,8 @@ def test_a_duty_goes_by_the_difference(row: str) -> None:
     amounts, _, duty = row.partition("|")
     opener, closer = map(int, amounts.split())
     days = [
-        TableDay("T7/2026-11-17", closer_cents=closer, shown=False),
-        TableDay("T7/2026-11-18", opened_at=1_795_036_205_000_001, opener_cents=opener),
+        ListedTableDay("T7/2026-11-17", closer_cents=closer, shown=False),
+        ListedTableDay("T7/2026-11-18", opened_at=1_795_036_205_000_001, opener_cents=opener),
     ]
     (made,) = opened(days, zone_of("UTC"))
     at = told(1_795_036_205_000_001, zone_of("UTC"))
@@ -255,7 +255,7 @@ def test_a_duty_goes_by_the_difference(row: str) -> None:
 
 
 def test_what_is_not_on_record_is_said() -> None:
-    days = [TableDay("T7/2026-11-17", opener_cents=5), TableDay("T7/2026-11-18", opener_cents=5)]
+    days = [ListedTableDay("T7/2026-11-17", opener_cents=5), ListedTableDay("T7/2026-11-18", opener_cents=5)]
     nobody = msgspec.structs.replace(days[1], stream="T7/2026-11-19", opener_cents=None)
     assert [row[-1] for row in opened([*days, nobody], zone_of("UTC"))] == [
         "first day on record",

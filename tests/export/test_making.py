@@ -15,7 +15,7 @@ import pytest
 
 from consumers.commands import watch
 from consumers.exporting import making, orders
-from consumers.exporting.record import Record
+from consumers.exporting.record import ExportableRecord
 from consumers.exporting.staging import Staging, StagingError
 from consumers.gateway.keys import KeyStore
 from consumers.record_place import KEYS
@@ -144,8 +144,10 @@ def test_what_was_done_is_not_read_again(pit: Pit, tmp_path: Path, monkeypatch: 
         with pytest.raises(Killed):
             exported(pit, BOTH, tmp_path / "x.tar")
     read: list[str] = []
-    held = Record.held
-    monkeypatch.setattr(Record, "held", lambda self, kind, stream: read.append(stream) or held(self, kind, stream))
+    held = ExportableRecord.held
+    monkeypatch.setattr(
+        ExportableRecord, "held", lambda self, kind, stream: read.append(stream) or held(self, kind, stream)
+    )
     exported(pit, BOTH, tmp_path / "x.tar")
     assert read == []
 

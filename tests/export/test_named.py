@@ -11,7 +11,7 @@ from click.testing import Result
 from consumers.accounts import accounts
 from consumers.desk.application import desk_of
 from consumers.gateway.keys import PASSPHRASE
-from consumers.vault.people import VAULT_FILE, Entry, Vault
+from consumers.vault.people import VAULT_FILE, Vault, VaultEntry
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.export import PREFIX
 from domain.desk.export_records import ExportOrdered, ExportSigned
@@ -32,7 +32,7 @@ def house(pit: Pit, tmp_path: Path) -> Path:
     accounts.added(folder / accounts.ACCOUNTS, "arno", ("auditor",), LETTERS)
     (folder / "arno.txt").write_text(LETTERS)
     with Vault(folder / VAULT_FILE, ENVIRONMENT[PASSPHRASE].encode(), create=True) as vault:
-        vault.put([Entry(player=pit.player, name=NAME)])
+        vault.put([VaultEntry(player=pit.player, name=NAME)])
     return folder
 
 

@@ -18,7 +18,7 @@ from projections.export.report import report_pdf
 from projections.export.report.glyphs import _letters, printable
 from projections.export.report.hands import cards, shown_by
 from projections.export.report.setting import pdf
-from projections.export.report.told import Attached, Pair
+from projections.export.report.told import Attached, LabeledValue
 from tests.citations import ROOT
 from tests.export.reporting import AT, CSV, a_report, evening, found_in, half_seen, verified
 
@@ -102,7 +102,7 @@ def test_what_people_typed_is_printed_and_never_set() -> None:
     typed = a_report(
         property=TYPED,
         software=TYPED,
-        asked=(Pair(TYPED, TYPED),),
+        asked=(LabeledValue(TYPED, TYPED),),
         findings=(finding,),
         hands=(told,),
         notes=(TYPED,),

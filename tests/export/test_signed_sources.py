@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from consumers.accounts.accounts import added
 from consumers.exporting import faults
 from consumers.gateway.clients import REGISTRAR
-from consumers.gateway.gateway import Line
+from consumers.gateway.gateway import InputLine
 from consumers.gateway.keys import PASSPHRASE
-from consumers.record_place import Place, open_gateway
+from consumers.record_place import RecordOptions, open_gateway
 from domain.ledger.ed25519 import ORDER
 from tests.gateway.admitted import ALL, ME, OPENED, begin, register, run
 from tests.gateway.floor import day, lines
@@ -59,8 +59,10 @@ def ingested(pit: Path, *facts: dict[str, Any]) -> None:
 
 def by_the_gateway(pit: Path, *facts: dict[str, Any]) -> None:
     """Somebody with the gateway's account, its keys and our own code writes what they like, chained and sealed."""
-    with open_gateway(Place(pit, None, None)) as gateway:
-        gateway.take([Line("own code", n, json.dumps(fact).encode(), REGISTRAR) for n, fact in enumerate(facts, 1)])
+    with open_gateway(RecordOptions(pit, None, None)) as gateway:
+        gateway.take(
+            [InputLine("own code", n, json.dumps(fact).encode(), REGISTRAR) for n, fact in enumerate(facts, 1)]
+        )
         assert gateway.report.dead == 0
         gateway.seal_quiet()
 

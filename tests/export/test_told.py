@@ -8,7 +8,7 @@ from domain.facts.payments import RoundCompleted, WagerCollected, WagerPaid, Wag
 from domain.facts.table_day import TableClosed
 from domain.facts.table_money import BoughtIn, CreditSent, DropCounted, FillReceived
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
-from projections.export.told import Paid, TableMoney
+from projections.export.told import PaidWagers, TableMoney
 
 _AT = {"at": 0, "source": "s", "source_key": "k"}
 _KINDS = {
@@ -58,7 +58,7 @@ open; close; open; place 1 ante 5; change 1 ante 6                          | 2 
 @pytest.mark.parametrize("row", TOLD.strip().splitlines(), ids=lambda row: row.partition("|")[0].strip())
 def test_a_wager_is_told_by_its_facts(row: str) -> None:
     said, _, rows = row.partition("|")
-    paid = Paid()
+    paid = PaidWagers()
     for each in said.split(";"):
         paid.take(fact(each.strip()))
     found = [" ".join("-" if cell == "" else str(cell) for cell in cells[1:]) for cells in paid.rows("T1/2026-11-18")]

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.command import main
-from domain.ledger.checkpoint import Checkpoint, Key, cosigned, signed
-from domain.ledger.rotation import Told, signed_by_all
+from domain.ledger.checkpoint import Checkpoint, NoteKey, cosigned, signed
+from domain.ledger.rotation import KeyRotation, signed_by_all
 from domain.ledger.tree import Grown, consistency, leaf_hash
-from domain.ledger.witnessing import Shown
+from domain.ledger.witnessing import ShownHead
 from projections.export import one_file
 from tests.export.attacks import honest, resigned
 from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, member, private, public, workbook
@@ -138,8 +138,8 @@ def _checkpoints(folder: Path) -> None:
         ("between", 12, PROPERTY, 1, bytes(32), "19T12:00"),
         ("honest", 12, PROPERTY, 1, site.tree.root(12), "19T12:00"),
         ("dated", 12, PROPERTY, 1, site.tree.root(12), "20T12:00"),
-        ("alien", 14, Key("elsewhere", public(9)), 9, bytes(32), "20T12:00"),
-        ("rotated", 20, Key(PROPERTY.name, public(9)), 9, bytes(32), "20T12:00"),
+        ("alien", 14, NoteKey("elsewhere", public(9)), 9, bytes(32), "20T12:00"),
+        ("rotated", 20, NoteKey(PROPERTY.name, public(9)), 9, bytes(32), "20T12:00"),
     ):
         head = Checkpoint(key.name, size, root, (f"time 2026-11-{time}:00Z",))
         (folder / name).write_text(signed(head.text, key, private(signer).sign).stored)
@@ -157,7 +157,7 @@ def _proved_checkpoints(folder: Path, site: Site) -> None:
         ("forked", 14, [bytes(32), *consistency(grown.node, 14, 20)[1:]]),
         ("steps", 14, [bytes(32)] * 200),
     ):
-        (folder / name).write_text(Shown(since, tuple(path), note).text)
+        (folder / name).write_text(ShownHead(since, tuple(path), note).text)
 
 
 def test_the_command_and_the_file_are_one_program(beside: Path) -> None:
@@ -244,9 +244,9 @@ def _chained(stored: list[bytes]) -> list[bytes]:
 
 def test_a_key_whose_end_is_known_vouches_for_nothing() -> None:
     """Who has an old key, lost since, may sign any other in its place: the one that is newest has to be known."""
-    later = Key(ORIGIN, public(4))
+    later = NoteKey(ORIGIN, public(4))
     bundle = honest().copy()
-    told = Told(later, 20, "2026-12-01T00:00:00Z", PROPERTY)
+    told = KeyRotation(later, 20, "2026-12-01T00:00:00Z", PROPERTY)
     words = told.text.encode()
     note = signed_by_all(told, [(later, private(4).sign(words)), (PROPERTY, private(1).sign(words))])
     site = Site(records())
@@ -296,7 +296,7 @@ def test_other_programs_read_the_container(tmp_path: Path) -> None:
 
 def test_a_cosigned_checkpoint_of_two_witnesses() -> None:
     """Each witness is asked for by its own key."""
-    other = Key("regulator.example", public(6), WITNESS.kind)
+    other = NoteKey("regulator.example", public(6), WITNESS.kind)
     bundle: Bundle = honest().copy()
     from domain.ledger.checkpoint import parsed_note
 

@@ -15,8 +15,8 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.facts.watching import Corrected
-from domain.ledger.writer import Refused, Writer, located, place
-from domain.simulation.floor import Floor
+from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.seed import World
 from domain.watch.corrected import told_by
@@ -37,7 +37,7 @@ def written(facts: Iterator[Fact]) -> Records:
     writer, found = Writer(1), Records()
     for fact in facts:
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise TypeError(whole.says)
         found.setdefault(("facts", whole.stream), []).append(place(writer, whole).stored)
     return found
@@ -81,7 +81,7 @@ def by_the_facts(records: Records) -> dict[str, list[list[str]]]:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_simulated_floor_with_incidents_comes_to_the_same(seed: int) -> None:
     """Days of six tables, with voids, late wagers, money moved, and what else was woven in."""
-    floor = Floor(World(seed=seed, tables=6, hours=1), IncidentWeave(chosen("all")))
+    floor = SimulatedFloor(World(seed=seed, tables=6, hours=1), IncidentWeave(chosen("all")))
     records = written(floor.facts())
     found = by_the_verifier(records)
     assert len(found["paid"]) > 100

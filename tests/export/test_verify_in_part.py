@@ -8,7 +8,7 @@ import pytest
 
 from consumers.exporting import selecting
 from projections.export import chosen
-from projections.export.day import Day
+from projections.export.day import FoldedStream
 from projections.export.question import Scope
 from tests.export import attacks, scenes
 from tests.export.pits import Pit
@@ -31,11 +31,11 @@ def test_a_hand_is_shown_from_its_opening_to_the_seal_over_its_end(pit: Pit, han
     assert "that the question covers no other round" in found.partition("NOT PROVED")[2]
 
 
-def without(which: Callable[[Day, set[int]], set[int]], monkeypatch: pytest.MonkeyPatch) -> None:
+def without(which: Callable[[FoldedStream, set[int]], set[int]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaves some records out of those that are shown of a stream."""
     honest = chosen.shown_of
 
-    def shown_of(day: Day, facts: Any, rounds: Any, besides: Any) -> set[int]:
+    def shown_of(day: FoldedStream, facts: Any, rounds: Any, besides: Any) -> set[int]:
         shown = honest(day, facts, rounds, besides)
         return shown - which(day, shown)
 

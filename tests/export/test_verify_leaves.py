@@ -51,7 +51,7 @@ def test_writer_and_verifier_list_the_same_leaves(row: list[str], monkeypatch: p
     wanted = None if row[4] == "-" else tuple(map(int, row[4].split()))
     heads = [(of, time, (seen,) if seen else ()) for of, time, seen in HEADS] + [(size, "2026-12-01T00:00:00Z", ())]
     assert stretches.leaves_due(asked, [stretches.Listed(*head) for head in heads], size, shown) == wanted
-    assert proofs.leaves_due(asked, [proofs.Listed(*head) for head in heads], size, shown, most) == wanted
+    assert proofs.leaves_due(asked, [proofs.ListedHead(*head) for head in heads], size, shown, most) == wanted
 
 
 def test_they_allow_each_other_as_many() -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import decode
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.seed import World
 from domain.table import day as of_a_table
@@ -79,7 +79,7 @@ def compared(records: Records, files: Files) -> RoundTables:
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_floor_with_every_incident_comes_to_the_same(seed: int) -> None:
     """All five games; voids, misdeals, cards nobody saw, late wagers, failed devices, and what else was woven in."""
-    floor = Floor(World(seed=seed, tables=8, hours=1), IncidentWeave(chosen("all")))
+    floor = SimulatedFloor(World(seed=seed, tables=8, hours=1), IncidentWeave(chosen("all")))
     facts = (replace(fact, camera=f"cam-{fact.stream}") if fact.stream > "T4" else fact for fact in floor.facts())
     records = written(facts)
     counts = compared(records, by_the_writer(records)).end()

@@ -16,7 +16,7 @@ import duckdb
 from consumers.asking.shell import Shell
 from projections.guarded import guard
 from projections.questions.asking import AskedWronglyError
-from projections.reading import Reading, opened
+from projections.reading import GenerationReader, opened
 from projections.schema import SCHEMA
 from tests.fuzz.branches import seen
 from tests.fuzz.kit import Run, Target, require
@@ -79,7 +79,7 @@ class _Pit:
 
     def open(self) -> None:
         """Opens the data as the command does, with little memory."""
-        self.reading: Reading = opened(self.folder / "read")
+        self.reading: GenerationReader = opened(self.folder / "read")
         self.reading.connection.execute("SET memory_limit = '512MB'")
         guard(self.reading)
         self.told = self._told()

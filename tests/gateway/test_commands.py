@@ -21,7 +21,7 @@ from consumers.commands.doctor import STATUS
 from consumers.gateway.keys import PASSPHRASE
 from domain.facts.codec import decode
 from domain.ledger.audit import Kind
-from domain.ledger.chain import Chain, digest
+from domain.ledger.chain import ChainReader, digest
 from tests.gateway.admitted import OPENED, admit, begin, table_sources
 from tests.gateway.floor import START, day, lines
 
@@ -58,7 +58,7 @@ def assert_whole(folder: Path, expected: dict[str, list[bytes]]) -> None:
     held.pop("property/2026-11-18", None)
     assert held.keys() == expected.keys()
     for name, stored in held.items():
-        chain = Chain(name)
+        chain = ChainReader(name)
         facts = [decode(one) for one in stored]
         assert {
             chain.follow(f.sequence, f.previous, digest(one)).kind for f, one in zip(facts, stored, strict=True)

@@ -20,7 +20,7 @@ from consumers.gateway.letter_records import (
     record_of,
 )
 from consumers.gateway.letter_topic import letters_in
-from consumers.gateway.quarantine import Aside
+from consumers.gateway.quarantine import Quarantine
 from consumers.logs.log import Batch
 from consumers.logs.sqlite import SqliteLog
 from tests.bench.chained import chained
@@ -195,7 +195,7 @@ def test_a_reader_keeps_what_is_no_fact_by_its_place_and_goes_on(tmp_path: Path,
     spoilt = [fact._replace(stored=stored) for fact, stored in zip(beside, bad.values(), strict=True)]
     log.append([fact for pair in zip(good, spoilt, strict=True) for fact in pair])
     for _ in range(2):
-        reading = Reading(log, Aside(log, letters, lambda: 5))
+        reading = Reading(log, Quarantine(log, letters, lambda: 5))
         assert [fact.id for batch in log.drain({}) for fact in reading.take(batch)] == [
             f"C0/2026-11-18:{sequence}" for sequence in (1, 2, 3)
         ]

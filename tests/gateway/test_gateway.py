@@ -8,14 +8,14 @@ import pytest
 
 from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.gateway import QUIET, Gateway, Line
-from consumers.gateway.keys import PASSPHRASE, KeyStore, KeyTroubleError, Made, verify
+from consumers.gateway.gateway import QUIET, Gateway, InputLine
+from consumers.gateway.keys import PASSPHRASE, KeyStore, KeyTroubleError, NewKey, verify
 from consumers.gateway.outbox import Outbox, OutboxTakenError
 from consumers.logs.log import StoredFact
 from domain.facts.codec import decode, encode
 from domain.facts.property_day import KeyRegistered, PropertyOpened
 from domain.facts.seals import ChainSealed
-from domain.ledger.chain import Chain, digest
+from domain.ledger.chain import ChainReader, digest
 from domain.ledger.seals import fold, trouble
 from tests.gateway.floor import START, day, lines
 
@@ -67,22 +67,22 @@ def closed(one: Gateway) -> None:
     one.dead.close()
 
 
-def sent(inputs: Sequence[bytes], name: str = "devices.jsonl") -> list[Line]:
-    return [Line(name, number, stored) for number, stored in enumerate(inputs, start=1)]
+def sent(inputs: Sequence[bytes], name: str = "devices.jsonl") -> list[InputLine]:
+    return [InputLine(name, number, stored) for number, stored in enumerate(inputs, start=1)]
 
 
-def keyed(one: Gateway) -> Made:
+def keyed(one: Gateway) -> NewKey:
     """A key of table 7, made here and on record."""
     made = one.keys.make("T7", "T7-2026")
     told = KeyRegistered("T7-2026", made.public_key, "T7", at=1, source="keys", source_key="key:1", stream="property")
     opened = PropertyOpened("2026-11-18", 0, "Test House", at=1, source="office", source_key="office:1")
-    one.take([Line("keys", number, encode(fact), REGISTRAR) for number, fact in enumerate((opened, told), 1)])
+    one.take([InputLine("keys", number, encode(fact), REGISTRAR) for number, fact in enumerate((opened, told), 1)])
     return made
 
 
 def whole(log: MemoryLog, stream: str) -> list[bytes]:
     """The stream's bytes, after proving that they are one chain."""
-    chain = Chain(stream)
+    chain = ChainReader(stream)
     stored = log.stream(stream)
     for one in stored:
         fact = decode(one)
@@ -90,7 +90,7 @@ def whole(log: MemoryLog, stream: str) -> list[bytes]:
     return stored
 
 
-def in_batches(inputs: list[Line], size: int) -> Iterator[list[Line]]:
+def in_batches(inputs: list[InputLine], size: int) -> Iterator[list[InputLine]]:
     return (inputs[start : start + size] for start in range(0, len(inputs), size))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.keys import KeyStore
 from consumers.gateway.outbox import Outbox
 from domain.facts.codec import encode
@@ -33,7 +33,7 @@ class House:
         self.folder, self.log = folder, MemoryLog()
         self.gateway = self.opened()
         self.says(OPENED, lines(day())[0], json.dumps(CLOSED).encode())
-        self.gateway.take([Line("sources", 1, encode(REVOKED), REGISTRAR)])
+        self.gateway.take([InputLine("sources", 1, encode(REVOKED), REGISTRAR)])
         assert self.gateway.report.held == 1
 
     def opened(self) -> Gateway:
@@ -46,7 +46,7 @@ class House:
         self.gateway = self.opened()
 
     def says(self, *said: bytes) -> None:
-        self.gateway.take([Line("file", number, one) for number, one in enumerate(said, 1)])
+        self.gateway.take([InputLine("file", number, one) for number, one in enumerate(said, 1)])
 
     def on_record(self) -> list[tuple[str, str]]:
         facts = [json.loads(stored) for stored in self.log.stream("property/2026-11-19")]
@@ -68,7 +68,7 @@ def test_the_key_of_what_is_held_is_nobody_else_s(house: House, *, restarts: boo
         house.again()
     house.says(json.dumps(NOTED | {"stream": "T7"}).encode())
     assert [kept.letter.reason for kept in house.gateway.letters.all()] == ["key used for another fact"]
-    house.gateway.take([Line("sources", 1, encode(REVOKED), REGISTRAR)])
+    house.gateway.take([InputLine("sources", 1, encode(REVOKED), REGISTRAR)])
     assert len(house.gateway.outbox.held()) == 1
     house.says(NEXT_DAY)
     assert house.on_record() == [("source-revoked.1", "revoked:x:1")]

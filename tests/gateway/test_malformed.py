@@ -4,7 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from consumers.gateway.gateway import Line
+from consumers.gateway.gateway import InputLine
 from domain.facts.catalogue import TYPES
 from domain.facts.cloudevents import to_cloudevent
 from domain.facts.codec import UnreadableFactError, decode, encode
@@ -68,7 +68,7 @@ def test_ten_thousand_malformed_inputs_are_kept_with_their_reasons_and_the_good_
         mixed.insert(place, (stored, False))
     log = MemoryLog()
     one = gateway(tmp_path, log)
-    inputs = [Line("feed", n, stored) for n, (stored, _) in enumerate(mixed, start=1)]
+    inputs = [InputLine("feed", n, stored) for n, (stored, _) in enumerate(mixed, start=1)]
     for batch in in_batches(inputs, 1000):
         one.take(batch)
     kept = [entry.letter for entry in one.dead.all()]

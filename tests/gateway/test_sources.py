@@ -20,10 +20,10 @@ import pytest
 from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.door import DOOR
-from consumers.gateway.gateway import Line
+from consumers.gateway.gateway import InputLine
 from consumers.gateway.keys import PASSPHRASE
 from consumers.gateway.letter_records import Letter
-from consumers.record_place import Place, open_gateway
+from consumers.record_place import RecordOptions, open_gateway
 from tests.gateway.admitted import ALL, ME, begin, register, run
 from tests.gateway.floor import START, day, lines
 from tests.gateway.test_commands import CATWALK, streams
@@ -252,9 +252,9 @@ def test_a_key_under_which_one_signature_fits_many_texts_is_never_registered(tmp
     told = {"at": START, "source": "sources", "stream": "property", "public_key": public}
     own = {"type": "source-registered.1", "name": "T7-reader", "streams": ["*"], "may": ["play"], "source_key": "s:1"}
     table = {"type": "key-registered.1", "key": "T7-1", "table": "T7", "source_key": "k:1"}
-    with open_gateway(Place(pit, None, None)) as gateway:  # own code with the gateway's account
+    with open_gateway(RecordOptions(pit, None, None)) as gateway:  # own code with the gateway's account
         facts = [json.dumps({**told, **each}).encode() for each in (own, table)]
-        gateway.take([Line("own code", n, each, REGISTRAR) for n, each in enumerate(facts, 1)])
+        gateway.take([InputLine("own code", n, each, REGISTRAR) for n, each in enumerate(facts, 1)])
     assert [reason for reason, _ in letters(pit)] == ["key-weak"] * 2
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.keys import KeyStore
 from consumers.gateway.outbox import Outbox
 from domain.facts.codec import decode
@@ -142,7 +142,7 @@ class House:
         self.gateway = self.opened()
 
     def takes(self, *stored: bytes) -> None:
-        self.gateway.take([Line("file", number, one) for number, one in enumerate(stored, 1)])
+        self.gateway.take([InputLine("file", number, one) for number, one in enumerate(stored, 1)])
 
     def corrected(self) -> list[tuple[str, int, int]]:
         facts = [json.loads(stored) for stored in self.log.stream("property/2026-11-18")]

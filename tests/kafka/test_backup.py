@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from consumers.gateway import letter_records
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.keys import PASSPHRASE, KeyStore
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.outbox import Outbox
@@ -76,7 +76,7 @@ def test_a_record_in_kafka_is_backed_up_restored_proved_and_goes_on_in_another_c
     letters = DeadLetters(state / "gateway/dead-letters.sqlite")
     dying = Gateway(outbox, NoLog(), KeyStore(state / "keys"), letters, lambda: 5)
     with pytest.raises(ConnectionError):
-        dying.take([Line("standard input", 99, lines(day())[-1])])
+        dying.take([InputLine("standard input", 99, lines(day())[-1])])
     outbox.close()
     letters.close()
     out = tmp_path / "pit.tar"

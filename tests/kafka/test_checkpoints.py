@@ -18,12 +18,12 @@ from consumers.kafka import topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.copying import copy
 from consumers.logs.opening import kafka_log
-from consumers.record_place import Place
+from consumers.record_place import RecordOptions
 from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.running import at_work
 from consumers.trust.tree_file import TREE_FILE
 from domain.desk import export
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.desk.export import Export
 from domain.facts.envelope import Fact
 from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
@@ -60,7 +60,7 @@ class Both:
     def signed(self) -> list[str]:
         """A head of each."""
         notes = []
-        for place in (Place(self.pit.folder, None, None), Place(None, self.file, self.state)):
+        for place in (RecordOptions(self.pit.folder, None, None), RecordOptions(None, self.file, self.state)):
             with at_work(place) as work:
                 work.read(NOW)
                 made = work.checkpoint(NOW)
@@ -230,5 +230,5 @@ def test_a_keeper_that_runs_on_signs_what_comes_and_at_last_what_is_there(
 
 
 def ordered(state: Export) -> list[Fact]:
-    act = Act("ann", NOW, "k1")
+    act = DeskAct("ann", NOW, "k1")
     return export.order(state, act, "{}", asked="Tables: T1", purpose="audit", recipient="Board", checkpoint=1)

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from consumers.kafka.client import consumer_settings, producer_settings
-from consumers.kafka.safety import Seen, TopicSeen, footing, topic_settings, unsafe
+from consumers.kafka.safety import ReadBackSettings, TopicSeen, footing, topic_settings, unsafe
 from consumers.kafka.settings import KafkaSettings, Plaintext, Profile
 from consumers.kafka.topics import wanted
 from consumers.kafka.unpacking import decoders
@@ -28,7 +28,7 @@ def properties(service: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def seen(settings: KafkaSettings) -> Seen:
+def seen(settings: KafkaSettings) -> ReadBackSettings:
     """What the check would read from these brokers when they have created the topics."""
     brokers = {found["node.id"]: found for found in map(properties, SERVICES.values())}
     on = footing(settings.profile, len(brokers))
@@ -37,7 +37,7 @@ def seen(settings: KafkaSettings) -> Seen:
         for name, one in wanted(settings).items()
     }
     reads = {**consumer_settings(settings), "decoders": ",".join(decoders())}
-    return Seen(len(brokers), brokers, topics, producer_settings(settings), reads)
+    return ReadBackSettings(len(brokers), brokers, topics, producer_settings(settings), reads)
 
 
 @pytest.mark.parametrize(

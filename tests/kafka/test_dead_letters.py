@@ -14,7 +14,7 @@ from consumers.command import main
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.letter_topic import KIND, Publisher, letters_in
-from consumers.gateway.quarantine import Aside
+from consumers.gateway.quarantine import Quarantine
 from consumers.kafka import client, topics
 from consumers.kafka.broker import free_ports
 from consumers.kafka.settings import KafkaSettings
@@ -135,7 +135,7 @@ def test_what_another_writes_among_the_facts_is_kept_with_topic_partition_and_of
     for name in ("one", "two"):
         publisher = Publisher(tmp_path / f"{name}.sqlite", fresh)
         letters = DeadLetters(tmp_path / f"{name}.sqlite", publisher.wake)
-        reading = Reading(log, Aside(log, letters, lambda: 5))
+        reading = Reading(log, Quarantine(log, letters, lambda: 5))
         assert [fact.sequence for batch in log.drain({}) for fact in reading.take(batch)] == [1, 2, 3, 4, 5]
         publisher.close()
         letters.close()

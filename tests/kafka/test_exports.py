@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from consumers.exporting.making import make
-from consumers.exporting.record import Record
+from consumers.exporting.record import ExportableRecord
 from consumers.kafka import topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.copying import copy
@@ -51,7 +51,7 @@ def test_an_export_from_kafka_is_the_one_from_the_embedded_log(pit: Pit, cluster
         for number, scope in enumerate((Scope(days=(DAYS[0], DAYS[1])), Scope(player=pit.player), to_date)):
             with asked(pit, scope) as (question, record, keeper):
                 make(question, record, tmp_path / f"{number}.tar", silent)
-                of_kafka = Record(keeper, question.checkpoint.size, facts, findings, None)
+                of_kafka = ExportableRecord(keeper, question.checkpoint.size, facts, findings, None)
                 make(question, of_kafka, tmp_path / f"{number}.kafka.tar", silent)
             assert (tmp_path / f"{number}.tar").read_bytes() == (tmp_path / f"{number}.kafka.tar").read_bytes()
             assert msgspec.json.decode(question.stored)["checkpoint"]["size"] == pit.sizes[0]

@@ -17,7 +17,7 @@ from consumers.kafka import client, topics
 from consumers.kafka.clusters import Cluster
 from consumers.kafka.settings import KafkaSettings
 from domain.desk import access, review
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from tests.gateway.kills import nursery
 from tests.gateway.nursery import Forked, Nursery
 from tests.gateway.storm import kill
@@ -82,7 +82,7 @@ class Work:
 
 def work(desk: Desk, number: int) -> None:
     """One finding claimed and remarked on, one hand looked at."""
-    act = Act("ann", NOON + number, f"k{number}")
+    act = DeskAct("ann", NOON + number, f"k{number}")
     desk.on_finding(f"f{number % 40}", lambda state: review.acknowledge(state, act))
     desk.on_finding(f"f{number % 40}", lambda state: review.note(state, act, f"remark {number}"))
     desk.looked([access.looked(act, "hand", f"T7/2026-11-18 round {number}")])

@@ -7,7 +7,7 @@ import pytest
 
 from consumers.kafka import rules
 from consumers.kafka.client import consumer_settings, producer_settings
-from consumers.kafka.safety import Seen, TopicSeen, Unsafe, footing, topic_settings, unsafe
+from consumers.kafka.safety import ReadBackSettings, TopicSeen, Unsafe, footing, topic_settings, unsafe
 from consumers.kafka.settings import KafkaSettings, Plaintext, Profile, ScramOverTls
 from consumers.kafka.topics import wanted
 
@@ -73,7 +73,7 @@ def settings_of(profile: Profile, tmp_path: Any) -> KafkaSettings:
     return KafkaSettings(profile=profile, bootstrap_servers=("localhost:9092",), security=security)
 
 
-def safe(settings: KafkaSettings) -> Seen:
+def safe(settings: KafkaSettings) -> ReadBackSettings:
     """The cluster each row changes one thing of."""
     production = settings.profile == "production"
     count = 3 if production else 1
@@ -86,7 +86,7 @@ def safe(settings: KafkaSettings) -> Seen:
         "inter.broker.listener.name": "INNER",
         "listener.security.protocol.map": "CLIENTS:SASL_SSL,INNER:SSL" if production else "INNER:PLAINTEXT",
     }
-    return Seen(
+    return ReadBackSettings(
         broker_count=count,
         brokers={str(number): dict(broker) for number in range(1, count + 1)},
         topics={
@@ -98,7 +98,7 @@ def safe(settings: KafkaSettings) -> Seen:
     )
 
 
-def changed(seen: Seen, of: str, setting: str, value: str) -> Seen:
+def changed(seen: ReadBackSettings, of: str, setting: str, value: str) -> ReadBackSettings:
     """The cluster with one setting of the row in it."""
     new: Any = None if value == "-" else {"true": True, "false": False}.get(value, value)
     if of == "cluster":
@@ -121,7 +121,7 @@ def changed(seen: Seen, of: str, setting: str, value: str) -> Seen:
     return msgspec.structs.replace(seen, topics=topics if setting == "topic" else {**topics, name: topic})
 
 
-def found(profile: Profile, seen: Seen, settings: KafkaSettings) -> list[Unsafe]:
+def found(profile: Profile, seen: ReadBackSettings, settings: KafkaSettings) -> list[Unsafe]:
     return unsafe(profile, seen, wanted(settings))
 
 

@@ -11,7 +11,7 @@ import pytest
 from domain.facts.codec import decode, encode
 from domain.facts.property_day import KeyRegistered
 from domain.facts.seals import ChainSealed
-from domain.ledger.audit import HARMLESS, Audit, Found
+from domain.ledger.audit import HARMLESS, Audit, ChainTrouble
 from domain.ledger.chain import digest
 from domain.ledger.seals import PATIENCE, fold, words
 from domain.ledger.writer import Writer, located, place
@@ -40,7 +40,7 @@ def sealed_record(dates: tuple[str, ...] = ("2026-11-18", "2026-11-19"), rounds:
     return record
 
 
-def audited(record: Record, heads: dict[str, tuple[int, str]] | None = None) -> list[Found]:
+def audited(record: Record, heads: dict[str, tuple[int, str]] | None = None) -> list[ChainTrouble]:
     audit = Audit(REGISTER, verify)
     found = [trouble for number, stored in enumerate(record) for trouble in audit.take(stored, str(number))]
     return [*found, *audit.finish(heads)]

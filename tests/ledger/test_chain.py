@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.ledger.chain import REMEMBERED, Chain, digest
+from domain.ledger.chain import REMEMBERED, ChainReader, digest
 
 A, B, C = digest(b"a"), digest(b"b"), digest(b"c")
 
@@ -21,12 +21,12 @@ READ = [
 
 @pytest.mark.parametrize(("_what", "read", "kinds"), READ, ids=[row[0] for row in READ])
 def test_a_chain_as_it_is_read(_what: str, read: list[tuple[int, str, str]], kinds: list[str]) -> None:
-    chain = Chain("T7/2026-11-18")
+    chain = ChainReader("T7/2026-11-18")
     assert [chain.follow(*link).kind for link in read] == kinds
 
 
 def test_a_gap_says_what_was_expected() -> None:
-    chain = Chain("T7/2026-11-18")
+    chain = ChainReader("T7/2026-11-18")
     chain.follow(1, "", A)
     link = chain.follow(4, C, B)
     assert (link.sequence, link.expected_sequence, link.expected_previous) == (4, 2, A)
@@ -37,7 +37,7 @@ def test_a_digest_is_of_the_stored_bytes() -> None:
 
 
 def test_a_chain_remembers_its_last_ten_thousand_facts_and_not_those_across_a_gap() -> None:
-    chain = Chain("T7/2026-11-18")
+    chain = ChainReader("T7/2026-11-18")
     hashes = {number: digest(b"%d" % number) for number in range(1, 3 * REMEMBERED)}
     for number, own in hashes.items():
         chain.follow(number, chain.head, own)

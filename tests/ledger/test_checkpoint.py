@@ -12,8 +12,8 @@ from domain.ledger.checkpoint import (
     COSIGNED,
     BadNoteError,
     Checkpoint,
-    Key,
     Note,
+    NoteKey,
     check,
     cosigned,
     parsed_checkpoint,
@@ -24,8 +24,8 @@ from domain.ledger.checkpoint import (
 
 PROPERTY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 WITNESS = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
-PROPERTY_KEY = Key("catwalk.example/pit", PROPERTY.public_key().public_bytes_raw())
-WITNESS_KEY = Key("audit.example", WITNESS.public_key().public_bytes_raw(), COSIGNED)
+PROPERTY_KEY = NoteKey("catwalk.example/pit", PROPERTY.public_key().public_bytes_raw())
+WITNESS_KEY = NoteKey("audit.example", WITNESS.public_key().public_bytes_raw(), COSIGNED)
 HEAD = Checkpoint("catwalk.example/pit", 20_852_163, bytes(range(32)), ("day 2026-11-18",))
 NOTE = cosigned(signed(HEAD.text, PROPERTY_KEY, PROPERTY.sign), WITNESS_KEY, WITNESS.sign, 1_795_003_200)
 BOTH = (PROPERTY_KEY, WITNESS_KEY)
@@ -44,7 +44,7 @@ def test_a_key_is_told_by_the_four_bytes_the_note_format_gives_it() -> None:
     # The key of Go's checksum database, as its own documentation prints it.
     name, id_, public = ["sum.golang.org", "033de0ae", "Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"]
     raw = base64.b64decode(public)
-    key = Key(name, raw[1:], raw[0])
+    key = NoteKey(name, raw[1:], raw[0])
     assert key.id.hex() == id_
     assert key.text == f"{name}+{id_}+{public}"
     assert parsed_key(key.text) == key
@@ -56,9 +56,9 @@ NO_KEYS = {
     "another number": PROPERTY_KEY.text.replace("+", "+0", 1),
     "no base64": PROPERTY_KEY.text[:-1] + "*",
     "too short": PROPERTY_KEY.text[:-4],
-    "a name with a space": Key("a b", PROPERTY_KEY.public).text,
-    "another kind": Key("a", PROPERTY_KEY.public, 2).text,
-    "no name": Key("", PROPERTY_KEY.public).text,
+    "a name with a space": NoteKey("a b", PROPERTY_KEY.public).text,
+    "another kind": NoteKey("a", PROPERTY_KEY.public, 2).text,
+    "no name": NoteKey("", PROPERTY_KEY.public).text,
 }
 
 
@@ -77,7 +77,7 @@ def test_a_note_is_read_as_it_was_written() -> None:
 
 def test_signatures_of_others_say_nothing() -> None:
     assert check(NOTE, [PROPERTY_KEY], verify) == {PROPERTY_KEY: None}
-    assert check(NOTE, [Key("another.example", PROPERTY_KEY.public)], verify) == {}
+    assert check(NOTE, [NoteKey("another.example", PROPERTY_KEY.public)], verify) == {}
 
 
 @given(st.integers(0, len(NOTE.stored.encode()) * 8 - 1))

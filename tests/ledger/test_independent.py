@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from consumers.gateway.keys import verify
-from domain.ledger.checkpoint import COSIGNED, Key, check, cosigned, parsed_checkpoint, parsed_note, signed
+from domain.ledger.checkpoint import COSIGNED, NoteKey, check, cosigned, parsed_checkpoint, parsed_note, signed
 from domain.ledger.tree import Grown, consistency, inclusion, leaf_hash
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -46,8 +46,8 @@ def private(first: int) -> Ed25519PrivateKey:
 
 
 PROPERTY, WITNESS = private(0), private(1)
-PROPERTY_KEY = Key("catwalk.example/pit", PROPERTY.public_key().public_bytes_raw())
-WITNESS_KEY = Key("audit.example", WITNESS.public_key().public_bytes_raw(), COSIGNED)
+PROPERTY_KEY = NoteKey("catwalk.example/pit", PROPERTY.public_key().public_bytes_raw())
+WITNESS_KEY = NoteKey("audit.example", WITNESS.public_key().public_bytes_raw(), COSIGNED)
 
 
 def test_a_note_that_we_sign_is_theirs_to_the_byte() -> None:

@@ -4,21 +4,21 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from consumers.gateway.keys import verify
-from domain.ledger.checkpoint import BadNoteError, Key, parsed_checkpoint
-from domain.ledger.rotation import Told, followed, key_at, parsed_told, signed_by_all, told_by
+from domain.ledger.checkpoint import BadNoteError, NoteKey, parsed_checkpoint
+from domain.ledger.rotation import KeyRotation, followed, key_at, parsed_told, signed_by_all, told_by
 
 NAME = "catwalk/test"
 PRIVATE = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in range(1, 5)]
-KEYS = [Key(NAME, private.public_key().public_bytes_raw()) for private in PRIVATE]
+KEYS = [NoteKey(NAME, private.public_key().public_bytes_raw()) for private in PRIVATE]
 
 
-def note(told: Told, *signers: int) -> str:
+def note(told: KeyRotation, *signers: int) -> str:
     return signed_by_all(told, [(KEYS[at], PRIVATE[at].sign(told.text.encode())) for at in signers]).stored
 
 
-FIRST = Told(KEYS[0], 0, "2026-11-18T20:00:00Z")
-SECOND = Told(KEYS[1], 412, "2027-01-01T00:00:00Z", KEYS[0])
-THIRD = Told(KEYS[2], 900, "2028-01-01T00:00:00Z", KEYS[1])
+FIRST = KeyRotation(KEYS[0], 0, "2026-11-18T20:00:00Z")
+SECOND = KeyRotation(KEYS[1], 412, "2027-01-01T00:00:00Z", KEYS[0])
+THIRD = KeyRotation(KEYS[2], 900, "2028-01-01T00:00:00Z", KEYS[1])
 NOTES = [note(FIRST, 0), note(SECOND, 0, 1), note(THIRD, 1, 2)]
 
 
@@ -60,7 +60,7 @@ NO_NOTES = {
     "another order": "".join(f"{line}\n" for line in SECOND.text.split("\n")[-2::-1]),
     "no key": SECOND.text.replace("key ", "kay "),
     "a key of another name": SECOND.text.replace(
-        f"instead of {KEYS[0].text}", f"instead of {Key('x', b'1' * 32).text}"
+        f"instead of {KEYS[0].text}", f"instead of {NoteKey('x', b'1' * 32).text}"
     ),
     "a size that is none": SECOND.text.replace("412", "-1"),
 }

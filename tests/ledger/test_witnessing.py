@@ -5,26 +5,34 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from consumers.gateway.keys import verify
-from domain.ledger.checkpoint import BadNoteError, Checkpoint, Key, signed
+from domain.ledger.checkpoint import BadNoteError, Checkpoint, NoteKey, signed
 from domain.ledger.tree import Grown, consistency, leaf_hash
-from domain.ledger.witnessing import BY_SIGNATURES, Refused, Shown, found_again, head_of, judged, parsed_shown
+from domain.ledger.witnessing import (
+    BY_SIGNATURES,
+    ShownHead,
+    WitnessRefusal,
+    found_again,
+    head_of,
+    judged,
+    parsed_shown,
+)
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(32))
-KEY = Key("catwalk/test", PRIVATE.public_key().public_bytes_raw())
-OTHER = Key("catwalk/test", Ed25519PrivateKey.from_private_bytes(b"x" * 32).public_key().public_bytes_raw())
+KEY = NoteKey("catwalk/test", PRIVATE.public_key().public_bytes_raw())
+OTHER = NoteKey("catwalk/test", Ed25519PrivateKey.from_private_bytes(b"x" * 32).public_key().public_bytes_raw())
 HONEST = Grown([leaf_hash(b"%d" % number) for number in range(64)])
 # The same property's other story: it parts from the first at leaf 20.
 FORKED = Grown([leaf_hash(b"%d" % number if number < 20 else b"other %d" % number) for number in range(64)])
 
 
-def note(tree: Grown, size: int, minute: int = 0, *days: str, key: Key = KEY, private: object = PRIVATE) -> str:
+def note(tree: Grown, size: int, minute: int = 0, *days: str, key: NoteKey = KEY, private: object = PRIVATE) -> str:
     more = (f"time 2026-11-18T21:{minute:02}:00Z", *(f"day {day}" for day in days))
     sign = private.sign if isinstance(private, Ed25519PrivateKey) else PRIVATE.sign
     return signed(Checkpoint(key.name, size, tree.root(size), more).text, key, sign).stored
 
 
-def shown(tree: Grown, old: int, size: int, minute: int = 0, *days: str) -> Shown:
-    return Shown(old, tuple(consistency(tree.node, min(old, size), size)), note(tree, size, minute, *days))
+def shown(tree: Grown, old: int, size: int, minute: int = 0, *days: str) -> ShownHead:
+    return ShownHead(old, tuple(consistency(tree.node, min(old, size), size)), note(tree, size, minute, *days))
 
 
 SEEN = note(HONEST, 30, 30, "2026-11-18")
@@ -33,8 +41,8 @@ SEEN = note(HONEST, 30, 30, "2026-11-18")
 def test_a_head_is_read_as_it_was_shown() -> None:
     one = shown(HONEST, 30, 50, 31)
     assert parsed_shown(one.text) == one
-    assert parsed_shown(one.note) == Shown(0, (), one.note)
-    assert parsed_shown(Shown(30, (), one.note).text) == Shown(30, (), one.note)
+    assert parsed_shown(one.note) == ShownHead(0, (), one.note)
+    assert parsed_shown(ShownHead(30, (), one.note).text) == ShownHead(30, (), one.note)
     head = head_of(SEEN, KEY, verify)
     assert (head.checkpoint.size, head.time, head.days) == (30, "2026-11-18T21:30:00Z", ("2026-11-18",))
 
@@ -52,10 +60,13 @@ def test_every_head_of_one_tree_goes_on_from_every_earlier_one_and_from_no_other
 REFUSED = {
     "another tree of the same size": (shown(FORKED, 30, 30, 30), "split-view"),
     "another tree that is larger": (shown(FORKED, 30, 40, 40), "not-consistent"),
-    "the path of another tree": (Shown(30, shown(FORKED, 30, 40).path, note(HONEST, 40, 40)), "not-consistent"),
-    "a path too short": (Shown(30, shown(HONEST, 30, 40).path[:-1], note(HONEST, 40, 40)), "not-consistent"),
-    "a path too long": (Shown(30, (*shown(HONEST, 30, 40).path, bytes(32)), note(HONEST, 40, 40)), "not-consistent"),
-    "no path at all": (Shown(30, (), note(HONEST, 40, 40)), "not-consistent"),
+    "the path of another tree": (ShownHead(30, shown(FORKED, 30, 40).path, note(HONEST, 40, 40)), "not-consistent"),
+    "a path too short": (ShownHead(30, shown(HONEST, 30, 40).path[:-1], note(HONEST, 40, 40)), "not-consistent"),
+    "a path too long": (
+        ShownHead(30, (*shown(HONEST, 30, 40).path, bytes(32)), note(HONEST, 40, 40)),
+        "not-consistent",
+    ),
+    "no path at all": (ShownHead(30, (), note(HONEST, 40, 40)), "not-consistent"),
     "a tail cut off": (shown(HONEST, 30, 25, 40), "shrunk"),
     "a tail cut off and grown again": (shown(FORKED, 30, 45, 40), "not-consistent"),
     "a larger one of an earlier time": (shown(HONEST, 30, 45, 10), "shrunk"),
@@ -71,7 +82,7 @@ def test_what_does_not_go_on_is_refused_for_its_reason_and_anyone_finds_the_same
     refused = judged(SEEN, one, KEY, verify)
     assert refused is not None
     assert refused.reason == reason
-    kept = msgspec.json.decode(msgspec.json.encode(refused), type=Refused)
+    kept = msgspec.json.decode(msgspec.json.encode(refused), type=WitnessRefusal)
     assert found_again(kept, verify, [KEY]) == refused
     assert found_again(kept, verify) == refused
     with pytest.raises(BadNoteError, match="not the key you trust"):
@@ -85,18 +96,18 @@ def test_two_signatures_alone_prove_what_they_are_said_to() -> None:
         assert refused is not None
         size = head_of(one.note, KEY, verify).checkpoint.size
         for tree in (HONEST, FORKED):
-            better = Shown(30, tuple(consistency(tree.node, min(30, size), size)), one.note)
+            better = ShownHead(30, tuple(consistency(tree.node, min(30, size), size)), one.note)
             again = found_again(msgspec.structs.replace(refused, shown=better.text), verify, [KEY])
             assert reason not in BY_SIGNATURES or (again is not None and again.reason == reason)
 
 
 def test_nobody_is_accused_by_what_the_property_did_not_sign() -> None:
     """A refusal made up of an honest property's heads, or of heads with a letter changed, proves nothing."""
-    honest = Refused("split-view", "made up", KEY.text, SEEN, shown(HONEST, 30, 40, 40).text)
+    honest = WitnessRefusal("split-view", "made up", KEY.text, SEEN, shown(HONEST, 30, 40, 40).text)
     assert found_again(honest, verify, [KEY]) is None
     forged = note(FORKED, 30, 30, private=Ed25519PrivateKey.from_private_bytes(b"x" * 32))
     with pytest.raises(BadNoteError):
-        found_again(Refused("split-view", "made up", KEY.text, SEEN, forged), verify, [KEY])
+        found_again(WitnessRefusal("split-view", "made up", KEY.text, SEEN, forged), verify, [KEY])
 
 
 def test_a_head_that_is_shown_from_elsewhere_is_asked_for_again_and_proves_nothing() -> None:

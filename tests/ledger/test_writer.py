@@ -8,12 +8,12 @@ import pytest
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.seals import ChainSealed
-from domain.ledger.chain import Chain, digest
-from domain.ledger.writer import Placed, Refused, Writer, content, located, place
+from domain.ledger.chain import ChainReader, digest
+from domain.ledger.writer import InputRefusal, PlacedFact, Writer, content, located, place
 from tests.gateway.floor import day, opening
 
 
-def written(writer: Writer, facts: list[Fact]) -> list[Placed]:
+def written(writer: Writer, facts: list[Fact]) -> list[PlacedFact]:
     placed = []
     for fact in facts:
         whole = located(writer, fact)
@@ -24,7 +24,7 @@ def written(writer: Writer, facts: list[Fact]) -> list[Placed]:
 
 def test_a_day_is_numbered_from_one_and_chained_to_its_head() -> None:
     placed = written(Writer(1), list(day()))
-    chain = Chain("T7/2026-11-18")
+    chain = ChainReader("T7/2026-11-18")
     assert {chain.follow(p.fact.sequence, p.fact.previous, digest(p.stored)).kind for p in placed} == {"next"}
     assert [p.fact.sequence for p in placed] == list(range(1, len(placed) + 1))
     assert all(decode(p.stored) == p.fact for p in placed)
@@ -104,7 +104,7 @@ def test_an_input_without_a_place_is_refused_with_its_reason(
     _what: str, writer: Callable[[], Writer], fact: Fact, reason: str
 ) -> None:
     refused = located(writer(), fact)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, InputRefusal)
     assert refused.reason == reason
     assert refused.says
 

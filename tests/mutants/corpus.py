@@ -15,7 +15,7 @@ import pytest
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.watch.finding import Finding
-from domain.watch.verifier import Change, Verifier
+from domain.watch.verifier import FindingChange, Verifier
 from tests.mutants.making import Mutant, Where
 from tests.mutants.probing import Probe, probed
 
@@ -110,7 +110,7 @@ def _days(tests: dict[str, Test]) -> dict[bytes, tuple[list[Fact], dict[str, Tes
     taken: dict[int, tuple[Verifier, list[Fact]]] = {}
     take = Verifier.take
 
-    def listening(self: Verifier, fact: Fact) -> list[Change]:
+    def listening(self: Verifier, fact: Fact) -> list[FindingChange]:
         taken.setdefault(id(self), (self, []))[1].append(fact)
         return take(self, fact)
 

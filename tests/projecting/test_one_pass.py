@@ -10,7 +10,7 @@ from consumers.watching.watcher import Watcher
 from domain.facts.payments import RoundCompleted
 from domain.following import follower
 from domain.table import day as table_day
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch import owed, verifier
 from projections.folding import day as folding
 from projections.folding.findings import FindingsFold
@@ -141,7 +141,7 @@ def _raises(*_: Any) -> Any:
     raise ZeroDivisionError("a fault of ours")
 
 
-def _at_second(told: Round) -> bool:
+def _at_second(told: RoundInPlay) -> bool:
     return told.number == 2 and told.stream.startswith("T1/")
 
 

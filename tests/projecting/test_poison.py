@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.command import main
-from consumers.projecting.following import Pace, follow
+from consumers.projecting.following import BatchPace, follow
 from consumers.projecting.projector import Projector
 from domain.facts.deal import RoundOpened
 from domain.facts.envelope import MOST_CARDS, MOST_CENTS, MOST_ROUNDS, Fact
@@ -21,12 +21,12 @@ from domain.facts.payments import RoundCompleted, WagerPaid
 from domain.facts.wagers import WagerPlaced
 from domain.simulation.scripted import day
 from domain.simulation.table import NOON
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from projections.folding import day as folding
 from projections.questions.coverage import undecided
 from projections.questions.floor import floor_now
 from projections.questions.troubles import quality
-from projections.reading import Reading, opened
+from projections.reading import GenerationReader, opened
 from projections.schema import SCHEMA
 from projections.store.store import Store
 from projections.troubles import NothingPublishedError
@@ -46,11 +46,11 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made.close()
 
 
-def fails(monkeypatch: pytest.MonkeyPatch, met: Callable[[Round], bool]) -> None:
+def fails(monkeypatch: pytest.MonkeyPatch, met: Callable[[RoundInPlay], bool]) -> None:
     """A fault in the fold, met at some rounds."""
     lawful = folding.rows_of
 
-    def rows_of(told: Round, *rest: Any) -> Any:
+    def rows_of(told: RoundInPlay, *rest: Any) -> Any:
         if met(told):
             raise ZeroDivisionError("a fault of ours")
         return lawful(told, *rest)
@@ -63,7 +63,7 @@ def poisoned(monkeypatch: pytest.MonkeyPatch, table: str, number: int) -> None:
     fails(monkeypatch, lambda told: told.stream.startswith(f"{table}/") and told.number == number)
 
 
-def _bad(told: Round) -> bool:
+def _bad(told: RoundInPlay) -> bool:
     return any(wagered.staked == _BAD for spot in told.seats.values() for wagered in spot.wagers.values())
 
 
@@ -111,7 +111,7 @@ def test_a_fold_that_fails_marks_its_table_and_is_made_good_when_the_fault_is_me
     assert asked(site, "SELECT mended FROM troubles") == [(True,)]
 
 
-Look = Callable[[Reading], Rows]
+Look = Callable[[GenerationReader], Rows]
 
 
 def seen_within(site: Site, seconds: float, look: Look) -> float:
@@ -148,7 +148,7 @@ def following(site: Site) -> Iterator[None]:
     stop = threading.Event()
     with Store.open(site.read) as store:
         projector = Projector(site.facts, site.findings, store)
-        thread = threading.Thread(target=follow, args=(projector, stop, Pace()))
+        thread = threading.Thread(target=follow, args=(projector, stop, BatchPace()))
         thread.start()
         try:
             yield

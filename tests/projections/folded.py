@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from consumers.watching.reading import Reading
+from consumers.watching.reading import LogReading
 from domain.facts.codec import readable
 from domain.facts.streams import PROPERTY, owner
 from domain.following import chained, links
@@ -31,7 +31,7 @@ class Folding:
 
     def begin(self) -> None:
         """A new process, which finds what was committed."""
-        reading = Reading(self.log)
+        reading = LogReading(self.log)
         reading.at[0] = self.at + 1
         own = self.plain.own
         troubles = Troubles("facts", 0, sorted(own.get("troubles", {}).values(), key=lambda row: row[2]))
@@ -79,7 +79,7 @@ def in_pieces(stored: Sequence[bytes], seed: int, *, restarts: float = 0.3) -> T
 def by_definition(stored: Sequence[bytes]) -> Tables:
     """What each day's chain says with everything corrected, worked out day by day when all is there."""
     log = MemoryLog(stored)
-    reading = Reading(log)
+    reading = LogReading(log)
     reading.at[0] = len(stored) + 1
     record = reading.record()
     changes = Changes()

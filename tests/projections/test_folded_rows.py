@@ -7,7 +7,7 @@ import pytest
 
 from domain.facts.envelope import Fact
 from domain.facts.words import Book
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.simulation.edits import Edit, broken, change, drop
 from domain.simulation.scripted import day
 from domain.simulation.table import NOON
@@ -22,7 +22,7 @@ def stored(facts: Sequence[Fact]) -> list[bytes]:
     writer, found = Writer(epoch=1), []
     for fact in facts:
         whole = located(writer, fact)
-        assert not isinstance(whole, Refused), whole
+        assert not isinstance(whole, InputRefusal), whole
         found.append(place(writer, whole).stored)
     return found
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from projections.digests import Source, digests
+from projections.digests import TableSource, digests
 from projections.reading import opened
 from projections.schema import SCHEMA
 from projections.store import Store
@@ -92,7 +92,7 @@ def wanted(table: str) -> list[str]:
     ]
 
 
-def agrees(source: Source, positions: dict[str, int], expected: Expected) -> None:
+def agrees(source: TableSource, positions: dict[str, int], expected: Expected) -> None:
     """Rows and positions are of one moment."""
     number = positions.get("facts/0", 0)
     assert positions.get("findings/0", 0) == number

@@ -8,7 +8,7 @@ from projections.questions.asking import AskedWronglyError, NothingFitsError
 from projections.questions.coverage import open_wagers, undecided
 from projections.questions.dealers import dealer_record
 from projections.questions.decks import deck_ledger
-from projections.questions.findings import Wanted, findings
+from projections.questions.findings import FindingFilter, findings
 from projections.questions.floor import floor_now
 from projections.questions.people import dealers_of
 from projections.questions.players import evening
@@ -110,13 +110,13 @@ QUEUE = [
 @pytest.mark.parametrize(("wanted", "found"), QUEUE, ids=[str(row[0]) for row in QUEUE])
 def test_the_queue_is_filtered(wanted: dict[str, object], found: str) -> None:
     with _queue() as made:
-        told = findings(made, Wanted(**wanted))
+        told = findings(made, FindingFilter(**wanted))
     assert " ".join(row.finding for row in told) == found
 
 
 def test_the_queue_by_money_has_the_most_at_risk_first_and_tells_the_player() -> None:
     with _queue() as made:
-        told = findings(made, Wanted(), order="money", limit=2)
+        told = findings(made, FindingFilter(), order="money", limit=2)
     assert [(row.finding, row.at_risk_cents, row.player) for row in told] == [("f1", 2_000, "p-1"), ("f3", 100, "p-1")]
 
 

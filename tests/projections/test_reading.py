@@ -13,7 +13,7 @@ import pytest
 
 from projections.changes import Changes
 from projections.digests import digests
-from projections.reading import Reading, opened
+from projections.reading import GenerationReader, opened
 from projections.store import Store
 from projections.troubles import NothingPublishedError
 from tests.projections.numbered import STREAMS, batch, project
@@ -70,7 +70,7 @@ def test_a_folder_without_a_generation_says_how_to_get_one(tmp_path: Path) -> No
 def test_readings_keep_what_they_hold_and_let_go_what_they_held(tmp_path: Path) -> None:
     """Three generations at once in one process, two readings of one of them; files go when nobody names them."""
     with Store.open(tmp_path) as store:
-        held: list[tuple[Reading, dict[str, str]]] = []
+        held: list[tuple[GenerationReader, dict[str, str]]] = []
         for number in range(1, 31):
             store.commit(batch(number))
             if number % 4 == 0:

@@ -11,16 +11,16 @@ import pytest
 from projections.questions.asking import NothingFitsError
 from projections.questions.blast import Affected, blast_radius
 from projections.questions.dealers import dealer_record
-from projections.questions.findings import Wanted, findings, how_many
+from projections.questions.findings import FindingFilter, findings, how_many
 from projections.questions.floor import floor_now
 from projections.questions.money import hold
 from projections.questions.players import evening
 from projections.questions.rounds import Handle, find_rounds
 from projections.questions.story import round_story
-from projections.reading import Reading, opened
+from projections.reading import GenerationReader, opened
 from projections.schema import SCHEMA
 from projections.store import Store
-from projections.store.bookkeeping import File
+from projections.store.bookkeeping import ParquetFile
 from tests.projections.floors import PLAYERS, STREAMS, Floor
 from tests.projections.rows import Plain
 
@@ -58,20 +58,24 @@ def readings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         yield cut, heap
 
 
-QUESTIONS: dict[str, Callable[[Reading], object]] = {
+QUESTIONS: dict[str, Callable[[GenerationReader], object]] = {
     "evening": lambda r: [evening(r, player) for player in PLAYERS[:3]],
     "year": lambda r: [evening(r, player, *WHOLE) for player in PLAYERS[:3]],
-    "findings": lambda r: findings(r, Wanted()),
-    "the first findings": lambda r: [findings(r, Wanted(game="PIK"), order=o, limit=4) for o in ("money", "severity")],
-    "how many findings": lambda r: [how_many(r, Wanted(game=game, severity="money")) for game in ("PIK", "UTH-MD", "")],
+    "findings": lambda r: findings(r, FindingFilter()),
+    "the first findings": lambda r: [
+        findings(r, FindingFilter(game="PIK"), order=o, limit=4) for o in ("money", "severity")
+    ],
+    "how many findings": lambda r: [
+        how_many(r, FindingFilter(game=game, severity="money")) for game in ("PIK", "UTH-MD", "")
+    ],
     "the floor": floor_now,
     "a dealer's record": lambda r: [dealer_record(r, dealer) for dealer in ("L1", "L2")],
     "a dealer at a table": lambda r: dealer_record(r, "L1", first=date(2026, 9, 30), last=WHOLE[1], table="T1"),
     "hold by day": hold,
     "hold of a month": lambda r: hold(r, by="game", period="month", first=date(2026, 10, 1), last=date(2026, 10, 2)),
     "hold of a table": lambda r: hold(r, period="year", table="T2", last=date(2026, 10, 1)),
-    "findings of players": lambda r: [findings(r, Wanted(player=player)) for player in (*PLAYERS[:3], "nobody")],
-    "findings of a dealer": lambda r: findings(r, Wanted(dealer="L1", first=date(2026, 9, 30)), order="money"),
+    "findings of players": lambda r: [findings(r, FindingFilter(player=player)) for player in (*PLAYERS[:3], "nobody")],
+    "findings of a dealer": lambda r: findings(r, FindingFilter(dealer="L1", first=date(2026, 9, 30)), order="money"),
     "rounds by card": lambda r: [find_rounds(r, Handle(player=player, card="As"), limit=99) for player in PLAYERS[:3]],
     "rounds by time": lambda r: find_rounds(r, Handle(player="p1", day=date(2026, 9, 30), about="00:03")),
     "stories": lambda r: [round_story(r, stream, 1) for stream in STREAMS],
@@ -82,14 +86,16 @@ QUESTIONS: dict[str, Callable[[Reading], object]] = {
 }
 
 
-def _perhaps(reading: Reading, affected: Affected) -> object:
+def _perhaps(reading: GenerationReader, affected: Affected) -> object:
     with suppress(NothingFitsError):
         return blast_radius(reading, affected)
     return None
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_answers_do_not_depend_on_where_rows_lie(readings: tuple[Reading, Reading], question: str) -> None:
+def test_answers_do_not_depend_on_where_rows_lie(
+    readings: tuple[GenerationReader, GenerationReader], question: str
+) -> None:
     cut, heap = map(QUESTIONS[question], readings)
     assert cut == heap
     assert cut
@@ -120,21 +126,23 @@ SAME = {
 
 
 @pytest.mark.parametrize("what", SAME)
-def test_a_rollup_says_what_the_rounds_say(readings: tuple[Reading, Reading], what: str) -> None:
+def test_a_rollup_says_what_the_rounds_say(readings: tuple[GenerationReader, GenerationReader], what: str) -> None:
     for reading in readings:
         rollup, rounds = (sorted(reading.query(query), key=repr) for query in SAME[what])
         assert rollup == rounds
 
 
-def test_findings_name_who_had_the_hand(readings: tuple[Reading, Reading]) -> None:
+def test_findings_name_who_had_the_hand(readings: tuple[GenerationReader, GenerationReader]) -> None:
     cut, _ = readings
-    told = {each.finding: each.player for each in findings(cut, Wanted())}
+    told = {each.finding: each.player for each in findings(cut, FindingFilter())}
     held = cut.query("SELECT finding, nullif(player, '') FROM findings f LEFT JOIN hands h USING (stream, round, seat)")
     assert told == dict(held)
     assert len(set(told.values())) == len(PLAYERS)
 
 
-def test_a_compacted_file_lies_in_the_order_it_is_looked_through(readings: tuple[Reading, Reading]) -> None:
+def test_a_compacted_file_lies_in_the_order_it_is_looked_through(
+    readings: tuple[GenerationReader, GenerationReader],
+) -> None:
     """Each part of a file holds few players: those between two, which the file itself says."""
     cut, _ = readings
     for name, table in SCHEMA.items():
@@ -146,5 +154,5 @@ def test_a_compacted_file_lies_in_the_order_it_is_looked_through(readings: tuple
     assert any(_compacted(cut, name) for name in ("player_days", "player_wagers", "seatings"))
 
 
-def _compacted(reading: Reading, name: str) -> list[File]:
+def _compacted(reading: GenerationReader, name: str) -> list[ParquetFile]:
     return [file for file in reading._manifest.files.get(name, []) if file.kind in ("day", "month")]

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 from consumers.desk.application import Desk
 from consumers.exporting.orders import EXPORTS
 from domain.desk import export
-from domain.desk.acting import Act
-from projections.export.question import Bound, Question, Scope
+from domain.desk.acting import DeskAct
+from projections.export.question import BoundCheckpoint, ExportQuestion, Scope
 from projections.reading import opened as reading
 
 _ORDERED_AT = 1_795_003_200_000_000
@@ -85,16 +85,16 @@ def order_exports(desk: Desk, folder: Path) -> None:
     """Somebody orders two exports; one waits to be signed, of the other the file lies there."""
     _order(desk, "order-1", "the day of 2026-11-18")
     _order(desk, "order-2", "round 2 of T1/2026-11-18")
-    act = Act("otto", _ORDERED_AT, "sign")
+    act = DeskAct("otto", _ORDERED_AT, "sign")
     desk.on_export("order-2", lambda state: export.sign(state, act, "export-2", digest="0" * 64, size=3, facts=1))
     (folder / EXPORTS).mkdir(exist_ok=True)
     (folder / EXPORTS / "export-2.tar").write_text("tar")
 
 
 def _order(desk: Desk, order: str, asked: str) -> None:
-    act, words = Act("mara", _ORDERED_AT, f"order {order}"), {"purpose": "a dispute", "recipient": "the board"}
-    bound = Bound("a house", 1, "", "2026-11-19T00:00:00Z")
+    act, words = DeskAct("mara", _ORDERED_AT, f"order {order}"), {"purpose": "a dispute", "recipient": "the board"}
+    bound = BoundCheckpoint("a house", 1, "", "2026-11-19T00:00:00Z")
     told = {"zone": "America/New_York", "software": "0", "books": (), "files": ()}
-    question = Question(scope=Scope(), ordered_by="mara", signed_by="", checkpoint=bound, **words, **told)
+    question = ExportQuestion(scope=Scope(), ordered_by="mara", signed_by="", checkpoint=bound, **words, **told)
     stored = question.stored.decode()
     desk.on_export(order, lambda state: export.order(state, act, stored, asked=asked, checkpoint=1, **words))

@@ -15,9 +15,9 @@ from consumers.command import main
 from consumers.desk.application import Desk, desk_of
 from consumers.gateway.keys import PASSPHRASE
 from consumers.logs.opening import embedded_log
-from consumers.record_place import Place
+from consumers.record_place import RecordOptions
 from consumers.room.hands import Hands
-from consumers.room.looking import Visit
+from consumers.room.looking import RoomVisit
 from consumers.room.readings import Readings
 from consumers.room.room import Room
 from consumers.trust.keeper import begin
@@ -61,7 +61,7 @@ def checkpointed(record: Path, folder: Path) -> Path:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(PASSPHRASE, "a passphrase for tests")
         begin(made, "catwalk/test", LATER)
-        with at_work(Place(made, None, None)) as work:
+        with at_work(RecordOptions(made, None, None)) as work:
             work.read(LATER)
             work.checkpoint(LATER)
     (made / "passphrase").write_text("a passphrase for tests")
@@ -93,9 +93,9 @@ class Rooms:
         self.time += 1_000_000
         return self.time
 
-    def visit(self, name: str, *roles: Role) -> Visit:
+    def visit(self, name: str, *roles: Role) -> RoomVisit:
         """Somebody comes in."""
-        return Visit(Person(name, roles), f"visit of {name}")
+        return RoomVisit(Person(name, roles), f"visit of {name}")
 
     def close(self) -> None:
         """Lets go of everything."""

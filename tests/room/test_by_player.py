@@ -10,7 +10,7 @@ from domain.desk import roles
 from domain.desk.access import AccessRefused
 from domain.desk.records import decode
 from domain.desk.roles import ForbiddenError, Role
-from projections.questions.findings import Wanted
+from projections.questions.findings import FindingFilter
 from projections.questions.rounds import Handle
 from tests.room.conftest import Rooms
 
@@ -23,9 +23,12 @@ ASKED: dict[str, tuple[Callable[[Room, Any, str], object], set[str]]] = {
         lambda room, visit, who: room.find_hands(visit, Handle(player=who, card="Ah")),
         {"see-hands", "see-players", "see-hidden-cards"},
     ),
-    "findings": (lambda room, visit, who: room.queue(visit, Wanted(player=who)), {"see-findings", "see-players"}),
+    "findings": (
+        lambda room, visit, who: room.queue(visit, FindingFilter(player=who)),
+        {"see-findings", "see-players"},
+    ),
     "how many": (
-        lambda room, visit, who: room.queue_length(visit, Wanted(player=who)),
+        lambda room, visit, who: room.queue_length(visit, FindingFilter(player=who)),
         {"see-findings", "see-players"},
     ),
     "an evening": (lambda room, visit, who: room.player(visit, who), {"see-hands", "see-players"}),
@@ -34,7 +37,7 @@ ASKED: dict[str, tuple[Callable[[Room, Any, str], object], set[str]]] = {
 
 def player_of(rooms: Rooms) -> str:
     """Somebody whom a finding is about."""
-    found = rooms.room.queue(rooms.visit("mara", "manager"), Wanted(code="wager-overpaid")).value
+    found = rooms.room.queue(rooms.visit("mara", "manager"), FindingFilter(code="wager-overpaid")).value
     return next(row.finding.player for row in found if row.finding.player)
 
 
@@ -58,7 +61,7 @@ def test_asking_by_a_player_takes_each_of_its_rights(rooms: Rooms, name: str, mo
 @pytest.mark.parametrize(("role", "told"), [("operator", False), ("investigator", True)])
 def test_a_finding_tells_its_player_to_who_may_see_players(rooms: Rooms, role: Role, told: bool) -> None:
     room, visit = rooms.room, rooms.visit(role, role)
-    rows = room.queue(visit, Wanted(code="wager-overpaid")).value
+    rows = room.queue(visit, FindingFilter(code="wager-overpaid")).value
     assert rows
     assert any(row.finding.player for row in rows) == told
     named = [row.finding.finding for row in rows]

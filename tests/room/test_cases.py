@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from consumers.room import cents_of, micros
-from consumers.room.looking import Visit
+from consumers.room.looking import RoomVisit
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.acting import RefusedError
-from domain.desk.case import Case, Hold
+from domain.desk.case import Case, VideoHold
 from domain.desk.records import decode
 from domain.desk.roles import ROLES, ForbiddenError, Role
 from domain.facts.envelope import Fact
-from projections.questions.findings import Wanted
+from projections.questions.findings import FindingFilter
 from tests.room.conftest import NOON, Rooms
 
 pytestmark = pytest.mark.xdist_group("record")
@@ -22,7 +22,7 @@ STREAM = "T1/2026-11-18"
 HAPPENED = datetime(2026, 11, 18, 21, 10, tzinfo=UTC)
 
 
-def opened(rooms: Rooms, visit: Visit, jurisdiction: str = "") -> Case:
+def opened(rooms: Rooms, visit: RoomVisit, jurisdiction: str = "") -> Case:
     """A case about a disputed payout."""
     return rooms.room.open_case(
         visit, f"open {jurisdiction}", "dispute", title="Play not paid", jurisdiction=jurisdiction, happened_at=HAPPENED
@@ -36,7 +36,7 @@ def told(rooms: Rooms) -> list[Fact]:
 
 def a_finding(rooms: Rooms) -> str:
     """A finding about a hand."""
-    rows = rooms.room.queue(rooms.visit("mara", "manager"), Wanted(code="wager-overpaid")).value
+    rows = rooms.room.queue(rooms.visit("mara", "manager"), FindingFilter(code="wager-overpaid")).value
     return rows[0].finding.finding
 
 
@@ -103,7 +103,7 @@ def test_video_waits_until_its_copy_has_a_place_and_the_list_says_until_when_it_
     number = opened(rooms, ivan).number
     begin, end = micros(HAPPENED), micros(HAPPENED + timedelta(minutes=20))
     late, soon = (HAPPENED + timedelta(days=days) for days in (14, 7))
-    holds = [Hold("NVR-2", f"cam-{at}", begin, end, micros(gone)) for at, gone in enumerate((late, soon))]
+    holds = [VideoHold("NVR-2", f"cam-{at}", begin, end, micros(gone)) for at, gone in enumerate((late, soon))]
     for at, hold in enumerate(holds):
         rooms.room.hold_video(ivan, number, f"k{at}", hold)
     [line] = rooms.room.cases(ivan).value

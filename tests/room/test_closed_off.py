@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocke
 from consumers.accounts.accounts import added
 from consumers.desk.application import desk_of
 from domain.desk import case, review
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports
 from tests.room.browser import PASSWORD, Served, entered, outside, served, violations
 from tests.room.conftest import NOON, PEOPLE, recorded
@@ -46,13 +46,13 @@ def room(tmp_path_factory: pytest.TempPathFactory, case_number: str) -> Iterator
     data = recorded(folder, changed=evil)
     with closing(desk_of(data=data)) as desk:
         finding = gaps(data, "")["ITS"]
-        desk.on_finding(finding, lambda state: review.note(state, Act("mara", NOON, "n1"), EVIL))
-        opened = desk.open_case(Act("mara", NOON, "k1"), "dispute", EVIL, jurisdiction="PA", happened_at=NOON)
+        desk.on_finding(finding, lambda state: review.note(state, DeskAct("mara", NOON, "n1"), EVIL))
+        opened = desk.open_case(DeskAct("mara", NOON, "k1"), "dispute", EVIL, jurisdiction="PA", happened_at=NOON)
         assert opened.number == case_number
-        desk.on_case(case_number, lambda state: case.note(state, Act("mara", NOON, "k2"), EVIL))
-        desk.on_case(case_number, lambda state: case.link_person(state, Act("mara", NOON, "k3"), EVIL, "player"))
-        desk.on_case(case_number, lambda state: case.link_finding(state, Act("mara", NOON, "k5"), finding))
-        desk.on_case(case_number, lambda state: case.make_claim(state, Act("mara", NOON, "k4"), EVIL, 100))
+        desk.on_case(case_number, lambda state: case.note(state, DeskAct("mara", NOON, "k2"), EVIL))
+        desk.on_case(case_number, lambda state: case.link_person(state, DeskAct("mara", NOON, "k3"), EVIL, "player"))
+        desk.on_case(case_number, lambda state: case.link_finding(state, DeskAct("mara", NOON, "k5"), finding))
+        desk.on_case(case_number, lambda state: case.make_claim(state, DeskAct("mara", NOON, "k4"), EVIL, 100))
         order_exports(desk, data)
     for name, role in PEOPLE.items():
         added(folder / "accounts.toml", name, (role,), PASSWORD)

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from consumers.accounts import accounts
 from consumers.accounts.accounts import Accounts, added
-from consumers.accounts.door import NO_ACCOUNT, Door, KeptOutError
+from consumers.accounts.door import NO_ACCOUNT, KeptOutError, SignInDoor
 from consumers.accounts.failures import LOCK_SECONDS, Failures
 from consumers.accounts.sign_in_file import SIGN_INS, SignInFile
 from consumers.command import main
@@ -45,7 +45,7 @@ class House:
     def opened(self) -> None:
         """The room starts, or starts again."""
         failures = Failures(SignInFile(self.folder), lambda: self.now)
-        self.door = Door(Accounts(self.file), failures, lambda: self.desk, lambda: int(self.now * 1e6))
+        self.door = SignInDoor(Accounts(self.file), failures, lambda: self.desk, lambda: int(self.now * 1e6))
 
     def tries(self, name: str, password: str = BAD, address: str = HERE) -> str:
         """What somebody is told; nothing where they are let in."""
@@ -202,7 +202,7 @@ def test_a_command_counts_the_same_failures_and_a_manager_unlocks(
         assert "no account with this name and password" in done.stderr
         passed(tmp_path, 60)
     with closing(desk_of(data=tmp_path)) as desk:
-        door = Door(Accounts(tmp_path / "accounts.toml"), Failures(SignInFile(tmp_path)), lambda: desk)
+        door = SignInDoor(Accounts(tmp_path / "accounts.toml"), Failures(SignInFile(tmp_path)), lambda: desk)
         for _ in range(5):
             with pytest.raises(KeptOutError, match="the password is wrong"):
                 door.enter("olga", BAD, HERE)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from consumers.room import Card, Chips, Place, Scene
+from consumers.room import Card, Chips, FeltPlace, FeltScene
 from dashboards.felt import WIDTH, felt, height_of
 from tests.room.addresses import filled, gaps
 from tests.room.browser import Served, entered
@@ -49,9 +49,9 @@ _TEXTS = """
 def test_every_wager_of_every_seat_stands_within_its_seat(chrome: Browser, positions: int, cents: int) -> None:
     chips = tuple(Chips(wager, cents, *STATES[number % len(STATES)]) for number, wager in enumerate(WAGERS))
     cards = tuple(Card(face, open=True) for face in ("Ah", "Kd", "Qs", "Tc", "9h", "2d"))
-    place = Place(cards, chips, "p-0e2a037ccd-of-another-house", "bet-four-times", taken=True)
-    empty = Place()
-    full = Scene(
+    place = FeltPlace(cards, chips, "p-0e2a037ccd-of-another-house", "bet-four-times", taken=True)
+    empty = FeltPlace()
+    full = FeltScene(
         1, 0, "T7-pit", "All of it.", "seat 2", empty, empty, empty, dict.fromkeys(range(1, positions + 1), place)
     )
     height = height_of([full], positions)

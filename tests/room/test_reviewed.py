@@ -4,12 +4,12 @@ import pytest
 
 from consumers.room import room as rooms_module
 from consumers.room.reviews import Whose
-from projections.questions.findings import Wanted
+from projections.questions.findings import FindingFilter
 from tests.room.conftest import Rooms
 
 pytestmark = pytest.mark.xdist_group("record")
 
-ANY = Wanted()
+ANY = FindingFilter()
 
 
 def closed(rooms: Rooms, name: str) -> None:
@@ -52,7 +52,7 @@ def test_the_queue_is_told_by_hands(rooms: Rooms) -> None:
     assert names(rooms, "escalated") == [passed_on]
     assert names(rooms, "nobody") == rest
     rooms.room.release(mara, hers, "k5")
-    money = next(row.finding.finding for row in rooms.room.queue(mara, Wanted(severity="money")).value)
+    money = next(row.finding.finding for row in rooms.room.queue(mara, FindingFilter(severity="money")).value)
     rooms.room.claim(mara, money, "k6", take_over=True)
     rooms.room.close_finding(mara, money, "k7", "dealer-error", "seen")
     assert names(rooms, "to agree") == [money]
@@ -61,7 +61,7 @@ def test_the_queue_is_told_by_hands(rooms: Rooms) -> None:
 
 def test_floor_and_table_count_what_nobody_closed(rooms: Rooms) -> None:
     mara = rooms.visit("mara", "manager")
-    finding = next(row.finding for row in rooms.room.queue(mara, Wanted(severity="money")).value)
+    finding = next(row.finding for row in rooms.room.queue(mara, FindingFilter(severity="money")).value)
     before = {table.table: table for table in rooms.room.floor(mara).value}[finding.table]
     listed = rooms.room.table_day(mara, finding.table, finding.gaming_day).value.findings or ()
     assert finding.finding in {each.finding for each in listed}

@@ -13,7 +13,7 @@ import pytest
 
 from consumers.room.decks import _csv
 from consumers.room.hands import seen
-from consumers.room.looking import Visit
+from consumers.room.looking import RoomVisit
 from consumers.room.numbers import _configuration
 from consumers.room.readings import FRESH_SECONDS, Readings
 from consumers.room.room import Room
@@ -29,7 +29,7 @@ from domain.watch.verifier import Verifier
 from projections.changes import Changes
 from projections.folding.rounds import digest_of
 from projections.questions.blast import Affected, Repayment
-from projections.questions.findings import Wanted
+from projections.questions.findings import FindingFilter
 from projections.questions.rounds import Handle
 from projections.store import Store
 from tests.room.conftest import Rooms
@@ -38,8 +38,8 @@ from tests.watch.lawful import day
 
 pytestmark = pytest.mark.xdist_group("record")
 
-ANY = Wanted()
-SOMEBODY = Visit(Person("somebody", ("manager",)), "visit of somebody")
+ANY = FindingFilter()
+SOMEBODY = RoomVisit(Person("somebody", ("manager",)), "visit of somebody")
 
 
 def a_dealer(room: Room) -> str:
@@ -53,7 +53,7 @@ def a_player(room: Room) -> str:
 
 
 # What is asked, and the right it takes.
-ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
+ASKED: dict[str, tuple[Callable[[Room, RoomVisit, str, str], Any], Right]] = {
     "floor": (lambda room, visit, *_: room.floor(visit), "see-floor"),
     "queue": (lambda room, visit, *_: room.queue(visit, ANY), "see-findings"),
     "finding": (lambda room, visit, finding, _: room.finding(visit, finding), "see-findings"),
@@ -91,7 +91,7 @@ def told(rooms: Rooms) -> list[Fact]:
 
 def a_finding(rooms: Rooms, code: str = "wager-overpaid") -> str:
     """The name of a finding of this code."""
-    queue = rooms.room.queue(rooms.visit("somebody", "manager"), Wanted(code=code)).value
+    queue = rooms.room.queue(rooms.visit("somebody", "manager"), FindingFilter(code=code)).value
     return queue[0].finding.finding
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from consumers.room.readings import Look
 from domain.desk.roles import ForbiddenError
-from projections.reading import Reading
+from projections.reading import GenerationReader
 from tests.room.conftest import Rooms
 
 pytestmark = pytest.mark.xdist_group("record")
@@ -20,7 +20,7 @@ NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 def look(generation: int, made_at: datetime = NOON) -> Look:
     """A look at a generation that nobody asks anything of."""
-    nothing = cast(Reading, SimpleNamespace(source=None, source_of=None, positions={}))
+    nothing = cast(GenerationReader, SimpleNamespace(source=None, source_of=None, positions={}))
     return Look(cast(duckdb.DuckDBPyConnection, None), made_at, generation, nothing)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
-from consumers.room import ExportAsked, ForbiddenError, NoExportError, RefusedError, Room, Visit, opened
+from consumers.room import ExportAsked, ForbiddenError, NoExportError, RefusedError, Room, RoomVisit, opened
 from consumers.signing import service
 from consumers.signing.service import SocketError, serving
 from consumers.signing.words import Ask, line
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.xdist_group("record")
 
 LONG = 60.0
 HAND = ExportAsked(hand="T1/2026-11-18:2", recipient="The board", purpose="a dispute")
-MARA = Visit(Person("mara", ("manager",)), "m")
-ADAM = Visit(Person("adam", ("auditor",)), "a")
-IVAN = Visit(Person("ivan", ("investigator",)), "i")
+MARA = RoomVisit(Person("mara", ("manager",)), "m")
+ADAM = RoomVisit(Person("adam", ("auditor",)), "a")
+IVAN = RoomVisit(Person("ivan", ("investigator",)), "i")
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 from consumers.desk.application import DESK_FILE
 from consumers.desk.noting import note_proof
 from consumers.gateway.keys import PASSPHRASE
-from consumers.record_place import Place
-from consumers.room.record import Waiting
+from consumers.record_place import RecordOptions
+from consumers.room.record import UnverifiedTail
 from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.running import at_work
 from consumers.trust.tree_file import TREE_FILE, newest_head
@@ -39,7 +39,7 @@ def test_the_last_checkpoint_is_told_with_its_time_and_its_leaves(rooms: Rooms, 
     before = rooms.room.record_health(mara).value.checkpoint
     pit.rounds("T7", 1)
     pit.looks()
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(NOON)
         assert work.checkpoint(NOON) is not None
     with open_keeper(pit.folder) as keeper:
@@ -51,16 +51,16 @@ def test_the_last_checkpoint_is_told_with_its_time_and_its_leaves(rooms: Rooms, 
 
 def test_the_read_models_are_behind_by_what_the_record_holds_beyond_them(rooms: Rooms) -> None:
     mara = rooms.visit("mara", "manager")
-    assert rooms.room.record_health(mara).value.waiting == Waiting(0, 0)
+    assert rooms.room.record_health(mara).value.waiting == UnverifiedTail(0, 0)
     rooms.room.log = rooms.log
-    assert rooms.room.record_health(mara).value.waiting == Waiting(0, 0)
+    assert rooms.room.record_health(mara).value.waiting == UnverifiedTail(0, 0)
     end = rooms.log.last_position(0)
     times = [decode(stored).at for _, stored in rooms.log.read(0, end - 480, 480)]
     taken = {"facts/0": end - 480}
     with rooms.readings.look() as look:
         look.positions.update(taken)  # as if the projector had come no further
     waiting = rooms.room.record_health(mara).value.waiting
-    assert waiting == Waiting(480, (times[-1] - times[0]) // 1_000_000)
+    assert waiting == UnverifiedTail(480, (times[-1] - times[0]) // 1_000_000)
     assert waiting.seconds > 60
 
 

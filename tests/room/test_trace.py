@@ -11,7 +11,7 @@ from domain.desk.roles import ForbiddenError
 from domain.facts.envelope import Fact
 from projections.questions.asking import NothingFitsError
 from projections.questions.blast import Affected
-from projections.questions.findings import Wanted
+from projections.questions.findings import FindingFilter
 from projections.questions.rounds import Handle
 from tests.room.conftest import NOON, Rooms
 
@@ -31,7 +31,7 @@ def test_a_page_that_is_still_drawn_gets_nothing_by_a_sign_in_that_is_over(rooms
     for ask in (
         lambda: rooms.room.repayment_list(over, bad),
         lambda: rooms.room.hand(over, "T1/2026-11-18", 2),
-        lambda: rooms.room.queue(over, Wanted()),
+        lambda: rooms.room.queue(over, FindingFilter()),
     ):
         with pytest.raises(SignInOverError, match="sign-in of ivan is over"):
             ask()
@@ -83,7 +83,7 @@ def test_what_many_are_told_alike_is_kept_for_the_questions_asked_last(
     visit = rooms.visit("ivan", "investigator")
     for number in range(9):
         assert (
-            rooms.room.queue(visit, Wanted(table=f"T{number}")).value
-            == rooms.room.queue(visit, Wanted(table=f"T{number}")).value
+            rooms.room.queue(visit, FindingFilter(table=f"T{number}")).value
+            == rooms.room.queue(visit, FindingFilter(table=f"T{number}")).value
         )
     assert len(rooms.room._answers) == 3

@@ -7,13 +7,13 @@ from domain.cards import DECK
 from domain.house_way import is_natural
 from domain.house_way import kept as house_way_pair
 from domain.rulebooks import BOOKS, House, house, newest
-from domain.settlement import Round, Seat
+from domain.settlement import PlayedRound, Seat
 
 _MD_SIDE = {"ultimate_pairs": 500, "bad_beat": 500, "play_the_board": 500, "progressive": 100, "six_card": 500}
 _METERS = {"A": ("main",), "B": ("major", "minor"), "C": ("mega", "major", "minor"), "D": ("mega", "major", "minor")}
 
 
-def any_round(book: str, chance: random.Random) -> tuple[House, Round]:
+def any_round(book: str, chance: random.Random) -> tuple[House, PlayedRound]:
     """A lawful house of this book and a round it could have dealt."""
     return _MAKERS[book](chance)
 
@@ -34,10 +34,10 @@ def _uth_seats(chance: random.Random, dealt: list[int], side: dict[str, int]) ->
     return tuple(seats)
 
 
-def _uth_ma(chance: random.Random) -> tuple[House, Round]:
+def _uth_ma(chance: random.Random) -> tuple[House, PlayedRound]:
     dealt = chance.sample(DECK, 52)
     config = {"trips_table": chance.choice("ABCD"), "cover_all": True, "shuffler": "cover-all"}
-    played = Round(
+    played = PlayedRound(
         "UTH-MA",
         _uth_seats(chance, dealt, {"cover_all": 500}),
         dealer=(dealt.pop(), dealt.pop()),
@@ -46,7 +46,7 @@ def _uth_ma(chance: random.Random) -> tuple[House, Round]:
     return house(newest("UTH-MA"), config, "automated-shoe"), played
 
 
-def _uth_md(chance: random.Random) -> tuple[House, Round]:
+def _uth_md(chance: random.Random) -> tuple[House, PlayedRound]:
     """Tables whose lines name no suit, so that suits can be renamed."""
     dealt = chance.sample(DECK, 52)
     table = chance.choice("ABCD")
@@ -63,7 +63,7 @@ def _uth_md(chance: random.Random) -> tuple[House, Round]:
             "envy_holder_must_wager": chance.random() < 0.5,
         },
     }
-    played = Round(
+    played = PlayedRound(
         "UTH-MD",
         _uth_seats(chance, dealt, _MD_SIDE),
         dealer=(dealt.pop(), dealt.pop()),
@@ -73,7 +73,7 @@ def _uth_md(chance: random.Random) -> tuple[House, Round]:
     return house(newest("UTH-MD"), config, "automated-shoe"), played
 
 
-def _pik(chance: random.Random) -> tuple[House, Round]:
+def _pik(chance: random.Random) -> tuple[House, PlayedRound]:
     dealt = chance.sample(DECK, 52)
     config = {
         "dealer_qualifies": chance.random() < 0.5,
@@ -93,11 +93,11 @@ def _pik(chance: random.Random) -> tuple[House, Round]:
         if choice != "fold":
             wagers[choice] = ante * int(config[f"{choice}_multiple"])
         seats.append(Seat(number, wagers, own, choice, selected=tuple(chance.sample(own, 3))))
-    played = Round("PIK", tuple(seats), dealer=tuple(dealt.pop() for _ in range(5)))
+    played = PlayedRound("PIK", tuple(seats), dealer=tuple(dealt.pop() for _ in range(5)))
     return house(newest("PIK"), config), played
 
 
-def _fah(chance: random.Random) -> tuple[House, Round]:
+def _fah(chance: random.Random) -> tuple[House, PlayedRound]:
     decks = chance.choice((6, 8))
     dealt = chance.sample(DECK * decks, 60)
     config = {"decks": decks, "copy_hand_rule": chance.choice(("lose", "push"))}
@@ -113,10 +113,12 @@ def _fah(chance: random.Random) -> tuple[House, Round]:
     dealer = tuple(dealt.pop() for _ in range(4))
     board = () if is_natural(dealer) else tuple(dealt[:5])
     pair = () if is_natural(dealer) else house_way_pair(dealer) or ()
-    return house(newest("FAH"), config), Round("FAH", tuple(seats), dealer=dealer, community=board, dealer_kept=pair)
+    return house(newest("FAH"), config), PlayedRound(
+        "FAH", tuple(seats), dealer=dealer, community=board, dealer_kept=pair
+    )
 
 
-def _col(chance: random.Random) -> tuple[House, Round]:
+def _col(chance: random.Random) -> tuple[House, PlayedRound]:
     dealt = chance.sample(DECK, 52)
     version = chance.choice(("required", "permissible"))
     config = {"version": version, "v2_pair_of_tens": chance.choice(("push", "pay"))}
@@ -131,7 +133,7 @@ def _col(chance: random.Random) -> tuple[House, Round]:
         if choice == "play":
             wagers["bet"] = ante
         seats.append(Seat(number, wagers, own, choice, kept=own[:2] if choice == "play" else ()))
-    return house(newest("COL"), config), Round("COL", tuple(seats), community=tuple(dealt[:3]))
+    return house(newest("COL"), config), PlayedRound("COL", tuple(seats), community=tuple(dealt[:3]))
 
 
 _MAKERS = {"UTH-MA": _uth_ma, "UTH-MD": _uth_md, "PIK": _pik, "FAH": _fah, "COL": _col}

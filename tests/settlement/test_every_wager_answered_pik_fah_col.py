@@ -8,9 +8,9 @@ import pytest
 from domain.cards import DECK, UNKNOWN, cards
 from domain.games import GAMES
 from domain.rulebooks import house, newest
-from domain.settlement import KINDS, Irregularity, Round, Seat, settle
+from domain.settlement import KINDS, Irregularity, PlayedRound, Seat, settle
 from domain.settlement.outcome import RULING, UNDECIDABLE
-from domain.settlement.played import Cards, Found, with_parts
+from domain.settlement.played import Cards, FaceUpCard, with_parts
 from tests.settlement.any_round import any_round
 
 STAGES = ("", "before-deal", "dealing", "dealer-set", "dealer-stack", "bonus3", "bonus5", "decision", "community")
@@ -21,7 +21,7 @@ def _in_part(chance: random.Random, held: Cards) -> Cards:
     return tuple(UNKNOWN if chance.random() < 0.15 else card for card in held)
 
 
-def _gone_wrong(chance: random.Random, played: Round) -> Round:
+def _gone_wrong(chance: random.Random, played: PlayedRound) -> PlayedRound:
     """The round as far as it may have come, not wholly seen, with an irregularity of its book somewhere in it."""
     stage, kind = chance.choice(STAGES + LATE), chance.choice(KINDS[GAMES[played.book].kind])
     number = chance.choice(played.seats).seat
@@ -38,7 +38,7 @@ def _gone_wrong(chance: random.Random, played: Round) -> Round:
         if kind in ("wrong-count", "stub-count") and of == f"seat:{seat.seat}":
             parts["cards"] = seat.cards[:-1]
         seats.append(with_parts(seat, **parts))
-    found = tuple(Found(card=1, after_cards=chance.randrange(40)) for _ in range(chance.randint(1, 3)))
+    found = tuple(FaceUpCard(card=1, after_cards=chance.randrange(40)) for _ in range(chance.randint(1, 3)))
     what = Irregularity(
         kind=kind,
         of=of,
@@ -99,7 +99,7 @@ def test_a_record_that_contradicts_itself_is_answered_as_far_as_the_text_goes(
     rules = house(
         newest(book), {"version": "permissible" if clause == "COL 11(b)" else "required"} if book == "COL" else {}
     )
-    settlement = settle(rules, Round(book, (seat,), dealer=cards(dealer), community=cards(community)))
+    settlement = settle(rules, PlayedRound(book, (seat,), dealer=cards(dealer), community=cards(community)))
     assert {wager: one.basis for wager, one in settlement.seats[1].items()} == bases
 
 
@@ -107,6 +107,6 @@ def test_a_board_of_six_found_after_settlement_waits_for_a_ruling() -> None:
     """FAH (a)(1)(i) knows five community cards, and no text says what more of them make."""
     seat = Seat(1, {"original": 1000}, cards("As Ah 4c 3d"), "set", kept=cards("As Ah"))
     what = Irregularity("wrong-count", of="community", dealt=6, stage="after-settlement")
-    played = Round("FAH", (seat,), cards("9c 8c 5d 2h"), cards("Kd Qh 3c 2s 7s 6s"), irregularity=what)
+    played = PlayedRound("FAH", (seat,), cards("9c 8c 5d 2h"), cards("Kd Qh 3c 2s 7s 6s"), irregularity=what)
     outcome = settle(house(newest("FAH")), played).seats[1]["original"]
     assert (outcome.returned, outcome.alternatives) == (None, (None, 1000))

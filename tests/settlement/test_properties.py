@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.cards import UNKNOWN
 from domain.rulebooks import BOOKS, House
-from domain.settlement import Round, Seat, Settlement, settle
+from domain.settlement import PlayedRound, Seat, Settlement, settle
 from domain.settlement.outcome import UNDECIDABLE
 from domain.settlement.played import Cards, with_parts
 from tests.settlement.any_round import any_round
@@ -20,7 +20,7 @@ SUIT_ORDERS = tuple(permutations(range(4)))
 pytestmark = pytest.mark.parametrize("book", BOOKS)
 
 
-def drawn(book: str, seed: int) -> tuple[House, Round, random.Random]:
+def drawn(book: str, seed: int) -> tuple[House, PlayedRound, random.Random]:
     chance = random.Random(seed)  # noqa: S311 - a repeatable round
     house, played = any_round(book, chance)
     return house, played, chance
@@ -30,7 +30,7 @@ def amounts(settlement: Settlement) -> dict[int, dict[str, int | None]]:
     return {number: {wager: one.returned for wager, one in held.items()} for number, held in settlement.seats.items()}
 
 
-def with_all_cards(played: Round, change: Any) -> Round:
+def with_all_cards(played: PlayedRound, change: Any) -> PlayedRound:
     """The round with every list of cards changed."""
     seats = tuple(
         with_parts(seat, **{field: change(getattr(seat, field)) for field in ("cards", "kept", "second", "selected")})
@@ -95,7 +95,7 @@ def test_a_side_wager_has_no_bearing_on_any_other(book: str, seed: int) -> None:
 TABLE_OF = {"COL": {"ante": "main", "bet": "main"}, "FAH": {"original": "natural"}}
 
 
-def most(house: House, played: Round, wager: str, stake: int) -> int:
+def most(house: House, played: PlayedRound, wager: str, stake: int) -> int:
     """The most a wager can hand back under its tables."""
     if wager == "envy":
         return 500_000 * len(played.seats)
@@ -138,7 +138,7 @@ def test_an_unseen_card_can_only_widen_the_answer(book: str, seed: int, hidden: 
                 assert outcome.returned == known[number][wager], f"seat {number} {wager}"
 
 
-def _hidden(played: Round, number: int, field: str, place: int) -> Round:
+def _hidden(played: PlayedRound, number: int, field: str, place: int) -> PlayedRound:
     """The round with one card unseen, in every list that holds it."""
     if not number:
         cards = getattr(played, field)

@@ -4,7 +4,7 @@ import pytest
 
 from domain.cards import cards
 from domain.rulebooks import house, newest
-from domain.settlement import Round, Seat, settle
+from domain.settlement import PlayedRound, Seat, settle
 from tests.rulecard import check, lines
 from tests.settlement.paytables import BEATS_THE_DEALER, pay_lines
 
@@ -138,5 +138,5 @@ def test_posted_trips_odds_count_where_they_are_above_the_floor(posted: str, ret
     board, own, dealer = (cards(text) for text in ("9c 8d 7h 2s Kc", "Jc Td", "Kd Qs"))
     seat = Seat(seat=1, wagers={"ante": 10_00, "blind": 10_00, "trips": 10_00}, cards=own, choice="play")
     posting = house(newest("UTH-MA"), {"posted_odds": {"trips": {"straight": posted}}})
-    settlement = settle(posting, Round(book="UTH-MA", seats=(seat,), dealer=dealer, community=board))
+    settlement = settle(posting, PlayedRound(book="UTH-MA", seats=(seat,), dealer=dealer, community=board))
     assert settlement.seats[1]["trips"].returned == returned

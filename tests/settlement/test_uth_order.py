@@ -3,7 +3,7 @@
 import pytest
 
 from domain.settlement import Settlement, announce, settle
-from domain.settlement.case_format import Case
+from domain.settlement.case_format import WorkedCase
 from domain.settlement.played import with_parts
 from tests.rulecard import case_of
 
@@ -22,13 +22,13 @@ ORDER = [
 ]
 
 
-def _case(book: str, dealer: str = PAIR, seats: str = SEATS, house: str = "") -> Case:
+def _case(book: str, dealer: str = PAIR, seats: str = SEATS, house: str = "") -> WorkedCase:
     return case_of(
         {"book": book, "says": "", "house": house, "dealer": dealer, "community": "Kh 9d 7c 4s 2c", "seats": seats}
     )
 
 
-def _settled(case: Case) -> Settlement:
+def _settled(case: WorkedCase) -> Settlement:
     return settle(case.house, case.played)
 
 

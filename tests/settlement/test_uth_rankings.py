@@ -9,7 +9,7 @@ from domain.clauses import clause as clause_of
 from domain.hands import standard
 from domain.hands.ranked import announced
 from domain.rulebooks import house, newest
-from domain.settlement import Round, Seat, settle
+from domain.settlement import PlayedRound, Seat, settle
 from tests.rulecard import check, lines
 
 # Massachusetts | Maryland | the higher five cards | the lower five | what the higher is called
@@ -136,5 +136,7 @@ def test_no_suit_wins_at_the_table(book: str) -> None:
     board = cards("Kh 9d 7c 4s 2c")
     for own, dealer in (("As Qs", "Ad Qd"), ("Ad Qd", "As Qs"), ("Ac Qh", "Ah Qc")):
         seat = Seat(seat=1, wagers={"ante": 100, "blind": 100, "play": 400}, cards=cards(own), choice="play")
-        settlement = settle(house(newest(book)), Round(book=book, seats=(seat,), dealer=cards(dealer), community=board))
+        settlement = settle(
+            house(newest(book)), PlayedRound(book=book, seats=(seat,), dealer=cards(dealer), community=board)
+        )
         assert settlement.seats[1]["play"].returned == 400

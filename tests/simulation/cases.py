@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from domain.cards import UNKNOWN
-from domain.settlement.case_format import Case, read
+from domain.settlement.case_format import WorkedCase, read
 from domain.settlement.played import Seat, all_cards
 from domain.simulation.plans import RoundPlan, SeatPlan
 
@@ -12,13 +12,13 @@ CASES = Path(__file__).parent.parent / "cases"
 _RIDES = {"PIK": ("play3", "play5"), "FAH": ("split",), "COL": ("bet",)}
 
 
-def written(book: str) -> Iterator[Case]:
+def written(book: str) -> Iterator[WorkedCase]:
     """Every written round of a book."""
     for line in (CASES / f"{book.lower()}.jsonl").read_text().splitlines():
         yield read(line)
 
 
-def undealable(case: Case) -> str:
+def undealable(case: WorkedCase) -> str:
     """Why no lawful dealer deals this round, if it is one a dealer would refuse or nobody saw whole."""
     played, house = case.played, case.house
     if UNKNOWN in all_cards(played) or any(cents is None for seat in played.seats for cents in seat.wagers.values()):
@@ -42,7 +42,7 @@ def undealable(case: Case) -> str:
     return ""
 
 
-def plan_of(case: Case) -> RoundPlan:
+def plan_of(case: WorkedCase) -> RoundPlan:
     """The plan of a written round."""
     played = case.played
     return RoundPlan(
@@ -54,12 +54,12 @@ def plan_of(case: Case) -> RoundPlan:
     )
 
 
-def _kept_by_choice(case: Case) -> bool:
+def _kept_by_choice(case: WorkedCase) -> bool:
     what = case.played.irregularity
     return bool(case.played.dealer_kept) and (what is None or what.kind != "dealer-misset")
 
 
-def _seat(case: Case, seat: Seat) -> SeatPlan:
+def _seat(case: WorkedCase, seat: Seat) -> SeatPlan:
     before = case.house.game.placed
     placed = {wager: cents or 0 for wager, cents in seat.wagers.items() if wager in before}
     return SeatPlan(

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from random import Random
 
 from domain.facts.envelope import Fact
-from domain.ledger.writer import Refused, Writer, located, place
-from domain.simulation.floor import Floor
+from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.houses import GAMES
 from domain.simulation.seed import World
 from domain.simulation.weaving import Weave
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.record_watch import RecordWatch
@@ -23,21 +23,21 @@ _MISHAPS = 60  # of a thousand rounds: many more than tables have
 def findings(world: World, weave: Weave | None = None) -> list[Finding]:
     """What stands when the world's record has been verified to its end, by itself and across its tables."""
     tables, standing = Together(), dict[str, Finding]()
-    record = Record(lambda _: iter(()), lambda _: [])
+    record = WatchedRecord(lambda _: iter(()), lambda _: [])
     watch = RecordWatch(record, _unreadable, lambda _: iter(()), lambda made: apply(standing, made.record))
-    for count, (fact, stored) in enumerate(recorded(Floor(world, weave)), start=1):
+    for count, (fact, stored) in enumerate(recorded(SimulatedFloor(world, weave)), start=1):
         watch.take([(count, stored)])
         tables.take(fact)
     return [*standing.values(), *tables.found()]
 
 
-def recorded(floor: Floor) -> Iterator[tuple[Fact, bytes]]:
+def recorded(floor: SimulatedFloor) -> Iterator[tuple[Fact, bytes]]:
     """A floor's facts as a gateway's writer places them, each with its stored bytes; one it refuses fails the run."""
     writer = Writer(epoch=1)
     keys: set[str] = set()
     for fact in floor.facts():
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise AssertionError(f"{fact}: {whole.says}")
         if fact.source_key in keys:
             raise AssertionError(f"{fact}: its key was used before")

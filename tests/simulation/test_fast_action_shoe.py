@@ -11,7 +11,7 @@ from domain.facts.envelope import Fact
 from domain.simulation import fast_action_idle, opening
 from domain.simulation.plans import RoundPlan
 from domain.simulation.scripted import day, played, round_, seat
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from tests.simulation.steps import steps
 from tests.simulation.told import recorded, rounds_of
 
@@ -235,7 +235,7 @@ def test_no_card_of_a_shoe_comes_oftener_than_its_decks_hold_it() -> None:
 def test_idle_cards_are_spread_and_taken_up_again_before_a_player(options: dict[str, Any], face_up: bool) -> None:
     """FAH (e)(8): out of shoe and rack, shown, and washed for a manual shuffle or given to the machine."""
 
-    def without_players(table: Table) -> None:
+    def without_players(table: TableInPlay) -> None:
         for at in list(table.seated):
             opening.leave(table, at)
         fast_action_idle.idle(table, face_up=face_up)

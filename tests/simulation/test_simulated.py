@@ -16,12 +16,12 @@ from domain.rulebooks import house, newest
 from domain.settlement.played import Irregularity
 from domain.simulation import strategies
 from domain.simulation.edits import drop
-from domain.simulation.floor import Floor, setups
+from domain.simulation.floor import SimulatedFloor, setups
 from domain.simulation.houses import GAMES, METHODS
 from domain.simulation.plans import RoundPlan
 from domain.simulation.property_time import moment
 from domain.simulation.seed import World
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.weaving import DayWeave, Facts, Today, Weave, hands_to_come
 from tests.simulation.seeds import any_world, command, findings, recorded
 
@@ -31,7 +31,7 @@ SMALL = World(seed=7, tables=6, days=2, hours=2)
 @pytest.fixture(scope="module")
 def small() -> list[Fact]:
     """Two short days of six tables."""
-    return list(Floor(SMALL).facts())
+    return list(SimulatedFloor(SMALL).facts())
 
 
 def stored(facts: Iterable[Fact]) -> list[bytes]:
@@ -43,9 +43,9 @@ def at(facts: Iterable[Fact], table: str) -> list[Fact]:
 
 
 def test_the_same_world_gives_the_same_bytes_and_another_seed_gives_others(small: list[Fact]) -> None:
-    assert stored(Floor(SMALL).facts()) == stored(small)
+    assert stored(SimulatedFloor(SMALL).facts()) == stored(small)
     other = msgspec.structs.replace(SMALL, seed=8)
-    told = {fact for fact in stored(Floor(other).facts()) if b'"stream":"T' in fact}
+    told = {fact for fact in stored(SimulatedFloor(other).facts()) if b'"stream":"T' in fact}
     assert told
     assert not told & set(stored(small))
 
@@ -70,7 +70,7 @@ def test_facts_come_in_the_order_of_time_across_tables_and_within_the_propertys_
     assert [fact.at for fact in small] == sorted(fact.at for fact in small)
     assert isinstance(small[0], property_day.PropertyOpened)
     assert isinstance(small[-1], property_day.PropertyClosed)
-    assert len(list(recorded(Floor(SMALL)))) == len(small)
+    assert len(list(recorded(SimulatedFloor(SMALL)))) == len(small)
 
 
 def test_the_days_of_a_table_are_linked(small: list[Fact]) -> None:
@@ -94,7 +94,7 @@ def test_nobody_sits_at_two_tables(small: list[Fact]) -> None:
 
 def test_a_table_deals_about_as_many_hands_an_hour_as_tables_do() -> None:
     """Twenty to fifty rounds with a few players; Fast Action, dealt from a shoe, more."""
-    facts = list(Floor(World(seed=3, tables=5, hours=3)).facts())
+    facts = list(SimulatedFloor(World(seed=3, tables=5, hours=3)).facts())
     for setup in setups(World(seed=3, tables=5)):
         mine = at(facts, setup.table)
         opened = [fact.at for fact in mine if isinstance(fact, deal.RoundOpened)]
@@ -120,12 +120,12 @@ class Changing(Weave):
 class NoBets(DayWeave):
     """In the third round nobody says that bets are closed, and a card of the dealer's is known beforehand."""
 
-    def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
+    def plan(self, table: TableInPlay, plan: RoundPlan) -> RoundPlan:
         self.today.chance.random()
         self.told = hands_to_come(table, plan)
         return plan
 
-    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+    def played(self, table: TableInPlay, plan: RoundPlan, facts: Facts) -> Facts:
         seen: dict[tuple[str, int], list[str]] = defaultdict(list)
         for fact in facts:
             if isinstance(fact, deal.CardDealt):
@@ -142,7 +142,7 @@ def rounds(facts: Iterable[Fact]) -> Iterator[tuple[int | None, bytes]]:
 
 def test_what_is_woven_into_a_round_changes_that_round_alone(small: list[Fact]) -> None:
     table = next(setup.table for setup in setups(SMALL) if setup.book == "UTH-MD")
-    woven = list(Floor(SMALL, Changing(table, NoBets)).facts())
+    woven = list(SimulatedFloor(SMALL, Changing(table, NoBets)).facts())
     others = [fact for fact in small if fact.stream != table]
     assert stored(fact for fact in woven if fact.stream != table) == stored(others)
     clean, changed = list(rounds(at(small, table))), list(rounds(at(woven, table)))
@@ -155,7 +155,7 @@ def test_what_is_woven_into_a_round_changes_that_round_alone(small: list[Fact]) 
 class Unlucky(DayWeave):
     """Every round costs the house all it has, and more."""
 
-    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+    def played(self, table: TableInPlay, plan: RoundPlan, facts: Facts) -> Facts:
         table.tray_cents = -1
         return facts
 
@@ -163,7 +163,7 @@ class Unlucky(DayWeave):
 def test_a_table_that_paid_out_more_than_it_had_counts_what_was_brought() -> None:
     """In its last round too, after which no fill is due any more: nobody counts fewer chips than none."""
     table = setups(SMALL)[0].table
-    told = at(list(Floor(SMALL, Changing(table, Unlucky)).facts()), table)
+    told = at(list(SimulatedFloor(SMALL, Changing(table, Unlucky)).facts()), table)
     counts = [fact.cents for fact in told if isinstance(fact, table_money.InventoryCounted)]
     assert counts
     assert all(cents is not None and cents >= 0 for cents in counts)
@@ -174,17 +174,17 @@ class Impossible(DayWeave):
 
     refusals = 0
 
-    def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
+    def plan(self, table: TableInPlay, plan: RoundPlan) -> RoundPlan:
         return msgspec.structs.replace(plan, irregularity=Irregularity("jam", device="shoe"))
 
-    def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
+    def refused(self, table: TableInPlay, plan: RoundPlan, why: str) -> None:
         self.refusals += 1
 
 
 def test_a_plan_nobody_can_deal_leaves_the_clean_floor(small: list[Fact]) -> None:
     table = next(setup.table for setup in setups(SMALL) if setup.method == "hand")
     weave = Changing(table, Impossible)
-    assert stored(Floor(SMALL, weave).facts()) == stored(small)
+    assert stored(SimulatedFloor(SMALL, weave).facts()) == stored(small)
     assert sum(day.refusals for day in weave.days if isinstance(day, Impossible)) > 3
 
 
@@ -195,21 +195,21 @@ class Short(DayWeave):
         super().__init__(today)
         self.held: Facts = []
 
-    def opened(self, table: Table, facts: Facts) -> Facts:
+    def opened(self, table: TableInPlay, facts: Facts) -> Facts:
         return self._hold(facts)
 
-    def told_between(self, table: Table, facts: Facts) -> Facts:
+    def told_between(self, table: TableInPlay, facts: Facts) -> Facts:
         return self._hold(facts)
 
-    def between(self, table: Table) -> None:
+    def between(self, table: TableInPlay) -> None:
         if table.rounds >= 3:
             for deck in table.decks:
                 deck.cards = tuple(card for card in deck.cards if card)
 
-    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+    def played(self, table: TableInPlay, plan: RoundPlan, facts: Facts) -> Facts:
         return self._hold(facts)
 
-    def closed(self, table: Table, facts: Facts) -> Facts:
+    def closed(self, table: TableInPlay, facts: Facts) -> Facts:
         return [*self.held, *facts]
 
     def _hold(self, facts: Facts) -> Facts:
@@ -219,7 +219,7 @@ class Short(DayWeave):
 
 def test_a_short_deck_stays_short_and_its_stub_shows_it(small: list[Fact]) -> None:
     table = next(setup.table for setup in setups(SMALL) if setup.book == "UTH-MA")
-    woven = list(Floor(SMALL, Changing(table, Short)).facts())
+    woven = list(SimulatedFloor(SMALL, Changing(table, Short)).facts())
     counts = [
         [fact.cards for fact in at(told, table) if isinstance(fact, payments.StubCounted)] for told in (small, woven)
     ]
@@ -269,7 +269,7 @@ def test_sensors_that_see_part_leave_the_rest_out() -> None:
     world = World(seed=11, tables=20, hours=1)
     partial = [setup for setup in setups(world) if setup.unrecorded or setup.unseen_wagers]
     assert partial
-    facts = list(Floor(world).facts())
+    facts = list(SimulatedFloor(world).facts())
     for setup in partial:
         for fact in at(facts, setup.table):
             assert str(type(fact).__struct_config__.tag).removesuffix(".1") not in setup.unrecorded

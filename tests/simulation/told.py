@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from domain.cards import cards
 from domain.facts import deal, decisions, payments, players, table_day, table_money, wagers
 from domain.facts.envelope import Fact
-from domain.ledger.chain import Chain, digest
-from domain.ledger.writer import Placed, Writer, located, place
-from domain.settlement.played import Irregularity, Round, Seat
+from domain.ledger.chain import ChainReader, digest
+from domain.ledger.writer import PlacedFact, Writer, located, place
+from domain.settlement.played import Irregularity, PlayedRound, Seat
 
 UNDEALT = "??"
 
@@ -58,7 +58,7 @@ class Told:
 
     def played(
         self, book: str, irregularity: Irregularity | None = None, meters: dict[str, int] | None = None
-    ) -> Round:
+    ) -> PlayedRound:
         """The round for settlement."""
         seats = tuple(
             Seat(
@@ -71,7 +71,7 @@ class Told:
             )
             for seat in sorted({seat for seat, _ in self.staked})
         )
-        return Round(
+        return PlayedRound(
             book,
             seats,
             dealer=cards(self.cards["dealer", None]),
@@ -97,7 +97,7 @@ def rounds_of(facts: Sequence[Fact]) -> list[Told]:
     return found
 
 
-def recorded(facts: Sequence[Fact]) -> list[Placed]:
+def recorded(facts: Sequence[Fact]) -> list[PlacedFact]:
     """The facts as the writer of the stream places them, nothing refused; the chain holds."""
     writer = Writer(1)
     placed = []
@@ -105,7 +105,7 @@ def recorded(facts: Sequence[Fact]) -> list[Placed]:
         whole = located(writer, fact)
         assert isinstance(whole, Fact), whole
         placed.append(place(writer, whole))
-    chain = Chain(placed[0].fact.stream)
+    chain = ChainReader(placed[0].fact.stream)
     assert {chain.follow(p.fact.sequence, p.fact.previous, digest(p.stored)).kind for p in placed} == {"next"}
     return placed
 

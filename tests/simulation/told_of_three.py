@@ -3,7 +3,7 @@
 from domain.cards import cards
 from domain.facts import decisions
 from domain.facts.envelope import Fact
-from domain.settlement.played import Irregularity, Round, with_parts
+from domain.settlement.played import Irregularity, PlayedRound, with_parts
 from tests.simulation.told import Told
 
 _CHOICES = {"void": "short-void", "complete": ""}
@@ -36,7 +36,7 @@ class ToldOfThree(Told):
 
     def played(
         self, book: str, irregularity: Irregularity | None = None, meters: dict[str, int] | None = None
-    ) -> Round:
+    ) -> PlayedRound:
         """The round for settlement."""
         whole = super().played(book, irregularity, meters)
         seats = tuple(

@@ -9,8 +9,8 @@ import pytest
 from domain.cards import show
 from domain.simulation.edits import EVERY, broken, change
 from domain.simulation.houses import METHODS
-from domain.table.round import Round
-from domain.table.scene import FACE_DOWN, Scene, scenes, veiled
+from domain.table.round import RoundInPlay
+from domain.table.scene import FACE_DOWN, FeltScene, scenes, veiled
 from domain.watch.verifier import Verifier
 from tests.watch.harness import recorded
 from tests.watch.lawful import day
@@ -25,7 +25,7 @@ BOOKS = [
 
 
 @cache
-def told(book: str, method: str) -> Round:
+def told(book: str, method: str) -> RoundInPlay:
     """The first round of a lawful day."""
     verifier = Verifier("", remembers=None)
     facts = recorded(day(book, method)())
@@ -35,7 +35,7 @@ def told(book: str, method: str) -> Round:
     return verifier.day.rounds[1]
 
 
-def faces(scene: Scene) -> dict[str, str]:
+def faces(scene: FeltScene) -> dict[str, str]:
     """Which cards lie where, as text."""
     places = {"dealer": scene.dealer, "community": scene.community, "box": scene.box}
     places |= {f"seat {number}": place for number, place in scene.seats.items()}

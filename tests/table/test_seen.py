@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from domain.table.seen import ALPHA, DECK, LEVELS, MOST_UNSEEN, UNIT, Seen, after, with_round
+from domain.table.seen import ALPHA, DECK, LEVELS, MOST_UNSEEN, UNIT, SeenCards, after, with_round
 
 
 def first_levels(drawn: int) -> dict[int, int]:
     """After how many rounds of so many cards each number of unseen cards reaches its level."""
-    seen, found = Seen(), dict[int, int]()
+    seen, found = SeenCards(), dict[int, int]()
     while len(found) < MOST_UNSEEN:
         seen = with_round(seen, range(drawn))
         for n, (bound, level) in enumerate(zip(seen.bounds, LEVELS, strict=True), 1):
@@ -45,7 +45,7 @@ def test_a_fixed_number_of_rounds_would_raise_false_alarms() -> None:
 
 
 def test_twenty_thousand_rounds_with_a_whole_deck_are_silent() -> None:
-    chance, seen, stretches = Random(7), Seen(), 0  # noqa: S311 - a seed, so that a failure repeats
+    chance, seen, stretches = Random(7), SeenCards(), 0  # noqa: S311 - a seed, so that a failure repeats
     for _ in range(20_000):
         seen = with_round(seen, chance.sample(range(DECK), 20))
         assert not seen.suspicious
@@ -62,7 +62,7 @@ SHOWN = [(20, 1, 39), (20, 4, 15), (13, 1, 65), (13, 4, 25), (5, 1, 183)]
 def test_missing_cards_show_in_the_round_their_number_makes_unlikely(drawn: int, lacking: int, round_: int) -> None:
     """Where all others have been seen: as many unseen cards as the deck lacks."""
     present = range(lacking, DECK)
-    chance, seen = Random(1), with_round(Seen(), present[:drawn])  # noqa: S311 - a seed, so that a failure repeats
+    chance, seen = Random(1), with_round(SeenCards(), present[:drawn])  # noqa: S311 - a seed, so that a failure repeats
     while not seen.suspicious:
         seen = with_round(seen, chance.sample(present, drawn))
     assert seen.rounds <= round_
@@ -70,6 +70,6 @@ def test_missing_cards_show_in_the_round_their_number_makes_unlikely(drawn: int,
 
 
 def test_a_stretch_ends_when_every_card_has_been_seen() -> None:
-    whole = with_round(with_round(Seen(), range(30)), range(30, DECK))
-    assert after(whole) == Seen()
-    assert after(with_round(Seen(), range(30))).rounds == 1
+    whole = with_round(with_round(SeenCards(), range(30)), range(30, DECK))
+    assert after(whole) == SeenCards()
+    assert after(with_round(SeenCards(), range(30))).rounds == 1

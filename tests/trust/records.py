@@ -10,11 +10,11 @@ from consumers.command import main
 from consumers.desk.application import desk_of
 from consumers.gateway.keys import KeyStore
 from consumers.logs.log import StoredFact, place_of
-from consumers.logs.sqlite import Row, SqliteLog, written
-from consumers.record_place import Place
+from consumers.logs.sqlite import LogRow, SqliteLog, written
+from consumers.record_place import RecordOptions
 from consumers.trust.running import at_work
 from domain.desk.access import looked
-from domain.desk.acting import Act
+from domain.desk.acting import DeskAct
 from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, PropertyClosed, PropertyOpened
@@ -24,8 +24,8 @@ from domain.ledger.chain import digest
 from domain.ledger.seals import words
 from domain.ledger.stretches import stretch_of
 from domain.ledger.tree import consistency, leaf_hash
-from domain.ledger.witnessing import Shown
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.witnessing import ShownHead
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from tests.gateway.floor import START, day
 
 DAY = "2026-11-18"
@@ -44,7 +44,7 @@ def branded(pit: "Pit") -> tuple[int, int]:
     name = f"T7/{DAY}"
     records = pit.stream(name)
     end, late = len(records) - 8, len(records) - 4
-    with at_work(Place(pit.folder, None, None)) as work, work.keeper.tree.growing():
+    with at_work(RecordOptions(pit.folder, None, None)) as work, work.keeper.tree.growing():
         tree, keeper = work.keeper.tree, work.keeper
         for first, last in ((1, 12), (13, late), (13, end), (end + 1, len(records))):
             taken = records[first - 1 : last]
@@ -52,7 +52,7 @@ def branded(pit: "Pit") -> tuple[int, int]:
             before = tree.newest
             since = before.size if before else 0
             path = tuple(consistency(tree.node, since, tree.size))
-            tree.put("checkpoint.1", Shown(since, path, keeper._signed(START, ())).text.encode())
+            tree.put("checkpoint.1", ShownHead(since, path, keeper._signed(START, ())).text.encode())
     return end, late
 
 
@@ -86,7 +86,7 @@ class Pit:
         rows = []
         for fact in facts:
             whole = located(self.writer, fact)
-            assert not isinstance(whole, Refused), whole
+            assert not isinstance(whole, InputRefusal), whole
             rows.append(place_of(place(self.writer, whole).stored))
         self.log.append(rows)
 
@@ -120,7 +120,7 @@ class Pit:
         """Somebody looks at the floor, on record."""
         desk = desk_of(data=self.folder)
         for number in range(count):
-            desk.looked([looked(Act("olga", START, f"look {number}"), "page", "floor")])
+            desk.looked([looked(DeskAct("olga", START, f"look {number}"), "page", "floor")])
         desk.close()
 
     def stream(self, name: str) -> list[bytes]:
@@ -143,7 +143,7 @@ class Pit:
         """The digest of everything written has no secret: it fits again."""
         with self.log.recorder(0).datastore.transaction(commit=True) as c:
             c.execute("SELECT position, originator_id, originator_version, topic, state FROM facts ORDER BY position")
-            rows = [Row(*row) for row in c.fetchall()]
+            rows = [LogRow(*row) for row in c.fetchall()]
             c.execute("UPDATE facts_written SET position=?, digest=?", (rows[-1].position, written(b"", rows)))
 
     def rewritten(self, name: str, at: int, change: Callable[[Fact], Fact]) -> list[bytes]:

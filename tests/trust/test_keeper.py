@@ -10,9 +10,9 @@ import pytest
 from consumers.gateway.keys import PASSPHRASE, KeyStore, verify
 from consumers.logs.log import place_of
 from consumers.logs.sqlite import SqliteLog
-from consumers.record_place import Place
+from consumers.record_place import RecordOptions
 from consumers.trust.gathering import Gatherer, LogSource
-from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
+from consumers.trust.keeper import KEYS, Keeper, SignedHead, begin, open_keeper
 from consumers.trust.published import published, published_log
 from consumers.trust.running import Sources, Work, at_work
 from consumers.trust.tree_file import TREE_FILE, EntryType, TreeFile, TreeTroubleError
@@ -42,9 +42,9 @@ def pit(tmp_path: Path) -> Iterator[Pit]:
     made.close()
 
 
-def signed(pit: Pit, at: int = NOW) -> Made | None:
+def signed(pit: Pit, at: int = NOW) -> SignedHead | None:
     """One checkpoint, as the command makes it."""
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(at)
         return work.checkpoint(at)
 
@@ -97,7 +97,7 @@ def test_a_fact_waits_a_minute_for_its_seal_and_then_goes_in_without(pit: Pit) -
     signed(pit)
     pit.rounds("T8", 1, seal=False)
     last = pit.writer.days["T8"].sequence
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(NOW)
         assert work.checkpoint(NOW + PATIENCE - 10_000_000) is None
         assert work.checkpoint(NOW + PATIENCE + 1) is not None
@@ -123,7 +123,7 @@ def test_nothing_new_makes_no_head_and_a_clock_put_back_no_earlier_time(pit: Pit
 
 def test_the_close_of_the_property_s_day_is_told_once_and_makes_a_head_due(pit: Pit) -> None:
     signed(pit)
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(NOW)
         assert not work.due
         pit.closed()
@@ -145,7 +145,7 @@ def test_a_close_in_a_table_s_stream_closes_no_day_of_the_property(pit: Pit) -> 
     """No gateway takes one there now; one of an earlier version did."""
     signed(pit)
     closed = PropertyClosed(at=START + 1_000_000, source="T7-pit", source_key="close", stream="T7")
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         pit.say(closed)
         pit.seal("T7")
         work.read(NOW)
@@ -215,7 +215,7 @@ def test_a_keeper_killed_at_any_step_goes_on_and_the_tree_is_as_it_was(
     for table in TABLES:
         pit.rounds(table, 1)
     for number in range(1, 40):
-        with at_work(Place(pit.folder, None, None)) as work:
+        with at_work(RecordOptions(pit.folder, None, None)) as work:
             work.read(NOW)
             before = work.keeper.tree.size
             monkeypatch.setattr(work.keeper.tree, "put", Dying(work.keeper.tree, number))
@@ -233,7 +233,7 @@ def test_a_keeper_killed_at_any_step_goes_on_and_the_tree_is_as_it_was(
 @pytest.mark.parametrize("more", [0, 2])
 def test_a_keeper_without_a_hold_puts_nothing_in_that_another_put_in(pit: Pit, more: int) -> None:
     """Whatever happened to the hold: also where this keeper's stretch ends behind the other's."""
-    place = Place(pit.folder, None, None)
+    place = RecordOptions(pit.folder, None, None)
     signed(pit)
     pit.rounds("T7", 1)
     with ExitStack() as opened:

@@ -18,10 +18,10 @@ import pytest
 
 from consumers.commands import checkpoint
 from consumers.gateway.keys import PASSPHRASE
-from consumers.record_place import Place
+from consumers.record_place import RecordOptions
 from consumers.trust import running
 from consumers.trust.holding import HOLD_FILE, LostError
-from consumers.trust.keeper import Made, begin, open_keeper
+from consumers.trust.keeper import SignedHead, begin, open_keeper
 from consumers.trust.running import Work, at_work
 from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError
 from domain.ledger.checkpoint import check, parsed_note
@@ -149,7 +149,7 @@ def test_a_key_that_is_rotated_and_a_cosignature_are_taken_up_by_the_keeper_that
 
 
 def test_a_keeper_whose_lock_is_put_away_signs_nothing_more(pit: Pit) -> None:
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(START)
         (pit.folder / HOLD_FILE).unlink()
         with pytest.raises(LostError, match="was removed or replaced"):
@@ -157,7 +157,7 @@ def test_a_keeper_whose_lock_is_put_away_signs_nothing_more(pit: Pit) -> None:
         assert work.keeper.sizes() == []
 
 
-def signs(work: Work) -> Made | None:
+def signs(work: Work) -> SignedHead | None:
     """Reads what is new and signs the next head."""
     work.read(START)
     return work.checkpoint(START)
@@ -167,7 +167,7 @@ def signs(work: Work) -> Made | None:
 def test_a_tree_restored_under_a_running_keeper_stops_it_before_the_next_head(pit: Pit, how: str) -> None:
     """The backup is of the first head, and the keeper has signed a second one since."""
     file = pit.folder / TREE_FILE
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         signs(work)
         backup = file.with_name("backup.sqlite")
         with closing(sqlite3.connect(file)) as db:
@@ -196,7 +196,7 @@ def test_a_tree_restored_under_a_running_keeper_stops_it_before_the_next_head(pi
 
 def test_a_tree_is_not_restored_beside_the_journal_of_another(pit: Pit) -> None:
     """SQLite would play the journal into the restored file."""
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         signs(work)
         shutil.copyfile(pit.folder / f"{TREE_FILE}-wal", pit.folder / "trust/kept")
     (pit.folder / TREE_FILE).unlink()
@@ -242,7 +242,7 @@ def test_a_keeper_that_runs_on_says_that_the_clock_leapt_and_signs_once_it_is_se
         if told.count("signed") == 2:
             stop.set()
 
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.follow(0, stop, heard, heard)
     assert [said[:14] for said in told] == ["signed", "this machine's", "this machine's", "signed"]
 

@@ -11,10 +11,10 @@ import pytest
 
 from consumers.commands.doctor import STATUS
 from consumers.gateway.keys import PASSPHRASE
-from consumers.record_place import Place
+from consumers.record_place import RecordOptions
 from consumers.trust import running
 from consumers.trust.holding import held_still
-from consumers.trust.keeper import Made, begin, open_keeper
+from consumers.trust.keeper import SignedHead, begin, open_keeper
 from consumers.trust.running import at_work
 from tests.gateway.nursery import Nursery
 from tests.trust.records import DAY, NAME, START, Pit, run
@@ -39,9 +39,9 @@ def until(true: Callable[[], bool]) -> None:
 
 def test_a_keeper_that_runs_on_signs_at_once_when_the_day_is_closed(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "LOOKS_EVERY", 0.01)
-    told: list[Made] = []
+    told: list[SignedHead] = []
     stop = threading.Event()
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         thread = threading.Thread(target=work.follow, args=(3600, stop, told.append, pytest.fail))
         thread.start()
         try:
@@ -60,7 +60,7 @@ def test_a_keeper_that_runs_on_signs_at_once_when_the_day_is_closed(pit: Pit, mo
 
 def test_findings_go_in_up_to_their_mark_and_the_desk_from_when_it_is_there(pit: Pit) -> None:
     folder = str(pit.folder)
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(START)
         assert work.checkpoint(START) is not None
         pit.looks(3)
@@ -107,7 +107,7 @@ def test_a_backup_made_while_a_keeper_works_is_whole(pit: Pit, tmp_path: Path) -
 
 
 def test_the_tree_does_not_grow_while_it_is_held(pit: Pit) -> None:
-    with at_work(Place(pit.folder, None, None)) as work:
+    with at_work(RecordOptions(pit.folder, None, None)) as work:
         work.read(START)
         thread = threading.Thread(target=work.checkpoint, args=(START,))
         with held_still(pit.folder):

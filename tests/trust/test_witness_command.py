@@ -16,7 +16,16 @@ from consumers.trust.keeper import open_keeper
 from consumers.trust.published import PUBLISHED_FILE
 from consumers.trust.tree_file import TREE_FILE
 from consumers.trust.witness import open_witness
-from domain.ledger.checkpoint import COSIGNED, Key, Note, check, cosigned, parsed_checkpoint, parsed_key, parsed_note
+from domain.ledger.checkpoint import (
+    COSIGNED,
+    Note,
+    NoteKey,
+    check,
+    cosigned,
+    parsed_checkpoint,
+    parsed_key,
+    parsed_note,
+)
 from tests.gateway.floor import START
 from tests.trust.records import NAME, Pit, run
 
@@ -264,7 +273,7 @@ def test_a_witness_that_looks_twice_at_one_head_signs_it_once(floor: Floor) -> N
 def test_a_witness_has_a_short_name_of_its_own(floor: Floor, name: str, says: str) -> None:
     """Under the property's name, or in 70,000 letters, its signature would forbid every later export."""
     size, seed = floor.signed(), Ed25519PrivateKey.generate()
-    key = Key(name, seed.public_key().public_bytes_raw(), COSIGNED)
+    key = NoteKey(name, seed.public_key().public_bytes_raw(), COSIGNED)
     note = cosigned(parsed_note(floor.shown(0).partition("\n\n")[2]), key, seed.sign, START_SECONDS)
     given = Note(note.text, note.signatures[-1:])
     refused = floor.kept("checkpoint", "cosigned", "-", "--witness", key.text, given=given.stored)
@@ -278,7 +287,7 @@ def test_a_witness_has_a_short_name_of_its_own(floor: Floor, name: str, says: st
 def test_a_cosignature_of_no_year_is_refused(floor: Floor) -> None:
     floor.signed()
     seed = Ed25519PrivateKey.generate()
-    key = Key("late.test", seed.public_key().public_bytes_raw(), COSIGNED)
+    key = NoteKey("late.test", seed.public_key().public_bytes_raw(), COSIGNED)
     note = cosigned(parsed_note(floor.shown(0).partition("\n\n")[2]), key, seed.sign, 253_402_300_800)
     refused = floor.kept("checkpoint", "cosigned", "-", "--witness", key.text, given=note.stored)
     assert (refused.exit_code, "after the year 9999" in refused.stderr) == (2, True), refused.output

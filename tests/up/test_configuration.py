@@ -14,7 +14,7 @@ from consumers.command import main
 from consumers.commands.accounts import PASSWORD
 from consumers.commands.up import demo_command
 from consumers.room.signing_in import sign_in_of
-from consumers.up.configuration import Configuration, Part, parts, read
+from consumers.up.configuration import Configuration, PartProcess, parts, read
 from consumers.up.sign_in import ConfigurationError
 from domain.simulation.floor import opening_hours, setups
 from domain.simulation.houses import GAMES
@@ -36,7 +36,7 @@ accounts = "people.toml"
 """
 
 
-def made(tmp_path: Path, text: str, *, apart: bool = False) -> dict[str, Part]:
+def made(tmp_path: Path, text: str, *, apart: bool = False) -> dict[str, PartProcess]:
     """The parts of a file with this text, by name."""
     file = tmp_path / "pit.toml"
     file.write_text(text)

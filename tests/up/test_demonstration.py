@@ -12,7 +12,7 @@ from consumers.accounts.asker import AS, PASSWORD_FILE
 from consumers.command import main
 from consumers.desk.opening import open_desk
 from consumers.logs.opening import findings_log
-from consumers.room import ExportAsked, NoExportError, RefusedError, Visit, opened
+from consumers.room import ExportAsked, NoExportError, RefusedError, RoomVisit, opened
 from consumers.signing.words import SIGNER, SOCKET
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.records import decode
@@ -23,8 +23,8 @@ from tests.up.running import environments_of_pages, no_room_has_a_key, proved, s
 
 pytestmark = pytest.mark.xdist_group("demonstration")
 
-MARA = Visit(Person("mara", ("manager",)), "m")
-ADAM = Visit(Person("adam", ("auditor",)), "a")
+MARA = RoomVisit(Person("mara", ("manager",)), "m")
+ADAM = RoomVisit(Person("adam", ("auditor",)), "a")
 
 
 class Demo(NamedTuple):

@@ -9,22 +9,22 @@ from threading import Event, Thread
 
 import pytest
 
-from consumers.up.configuration import Part
+from consumers.up.configuration import PartProcess
 from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
 
 LONG = 90.0  # no machine is so busy
 
 
-def part(name: str, code: str, **more: object) -> Part:
+def part(name: str, code: str, **more: object) -> PartProcess:
     """A part that runs this."""
-    return Part(name, (sys.executable, "-u", "-c", code), **more)  # type: ignore[arg-type]
+    return PartProcess(name, (sys.executable, "-u", "-c", code), **more)  # type: ignore[arg-type]
 
 
 class Up:
     """Parts that run in the background of a test."""
 
-    def __init__(self, *parts: Part) -> None:
+    def __init__(self, *parts: PartProcess) -> None:
         self.lines: list[tuple[str, str]] = []
         self.stop = Event()
         self.thread = Thread(target=supervise, args=(parts, self.stop, lambda *line: self.lines.append(line)))

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from consumers.command import main
 from consumers.desk.application import desk_of
 from consumers.gateway.keys import PASSPHRASE
-from consumers.vault.people import KEYS_FILE, VAULT_FILE, Entry, Identity, Vault, VaultTroubleError
+from consumers.vault.people import KEYS_FILE, VAULT_FILE, Identity, Vault, VaultEntry, VaultTroubleError
 from domain.desk.access import Accessed, IdentityErased, IdentityKept
 from domain.desk.records import decode
 from domain.facts.codec import encode
@@ -63,7 +63,7 @@ def test_who_somebody_is_is_kept_shown_and_erased_and_each_stands_on_record(tmp_
 def test_the_file_shows_no_name_and_keeps_nothing_of_what_was_erased(tmp_path: Path) -> None:
     file, keys = tmp_path / VAULT_FILE, tmp_path / KEYS_FILE
     with Vault(file, b"a-good-one", create=True) as vault:
-        vault.put([Entry(player=f"p-{number}", name=f"Player {number}") for number in range(50)])
+        vault.put([VaultEntry(player=f"p-{number}", name=f"Player {number}") for number in range(50)])
         sealed = vault._rows("SELECT sealed FROM people WHERE player = 'p-7'")[0][0]
         key = vault._rows("SELECT sealed FROM keys.keys WHERE player = 'p-7'")[0][0]
         assert (sealed in file.read_bytes(), key in keys.read_bytes()) == (True, True)
@@ -80,7 +80,7 @@ def test_the_file_shows_no_name_and_keeps_nothing_of_what_was_erased(tmp_path: P
 def test_an_entry_opens_with_its_passphrase_at_its_own_token_alone(tmp_path: Path) -> None:
     file = tmp_path / VAULT_FILE
     with Vault(file, b"a-good-one", create=True) as vault:
-        vault.put([Entry(player="p-1", name="Jo"), Entry(player="p-2", name="Al")])
+        vault.put([VaultEntry(player="p-1", name="Jo"), VaultEntry(player="p-2", name="Al")])
         vault._rows("UPDATE people SET sealed = (SELECT sealed FROM people WHERE player = 'p-1') WHERE player = 'p-2'")
         assert vault.identity("p-1") == Identity("Jo")
         assert vault.identity("p-2") is None, "sealed by another key than the player's own"

@@ -5,7 +5,7 @@ from domain.simulation import fast_action_idle, opening, shuffling
 from domain.simulation.edits import Edit, change, drop, insert_after, move_after, move_before, said, where
 from domain.simulation.plans import RoundPlan
 from domain.simulation.scripted import round_, seat, wrong
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits
 from tests.watch.rows import rows
@@ -23,7 +23,7 @@ def unshuffled(nth: int) -> Edit:
     return drop("shuffle-completed", nth=nth)
 
 
-def idle(table: Table) -> None:
+def idle(table: TableInPlay) -> None:
     """Everybody leaves, nobody plays, and somebody comes."""
     for number in list(table.seated):
         opening.leave(table, number)
@@ -35,7 +35,7 @@ def idle(table: Table) -> None:
     opening.resume(table, 1, "player-9")
 
 
-def ordered(table: Table) -> None:
+def ordered(table: TableInPlay) -> None:
     """The floorperson has the cards shuffled."""
     shuffling.order_shuffle(table, table.deck)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from domain.facts.envelope import Fact
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 
@@ -37,7 +37,7 @@ def recorded(facts: Sequence[Fact]) -> list[Fact]:
     placed = []
     for fact in facts:
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise AssertionError(f"{fact}: {whole.says}")
         placed.append(place(writer, whole).fact)
     return placed

@@ -18,7 +18,7 @@ from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.rulebooks import newest
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.pairs_following import PairsWatch
 from domain.watch.record import FindingWithdrawn
@@ -255,7 +255,7 @@ def by_day(facts: Iterable[Fact]) -> dict[str, list[bytes]]:
     """The records of each stream, from what each table's days claim and ask."""
     told: dict[str, list[Fact]] = {}
     kept = KeptClaims()
-    claims = TableClaims(Record(lambda stream: told.get(stream, []), partial(from_day, told)), kept.add)
+    claims = TableClaims(WatchedRecord(lambda stream: told.get(stream, []), partial(from_day, told)), kept.add)
 
     def take(fact: Fact) -> None:
         if type(fact) in KINDS:

@@ -6,7 +6,7 @@ from domain.facts.payments import RulingGiven
 from domain.simulation import decks, opening
 from domain.simulation.edits import broken, drop
 from domain.simulation.scripted import day, round_, seat
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from tests.watch.harness import verified
 
 TENS = round_(seat(2, "Th 9h 6d", "play", kept="Th 9h"), community="Qh Jd Tc")
@@ -23,7 +23,7 @@ def test_a_ruling_on_a_wager_is_none_on_the_number_of_cards() -> None:
     assert "void-wager-not-returned" not in found
 
 
-def _changed_and_left(table: Table) -> None:
+def _changed_and_left(table: TableInPlay) -> None:
     """A deck that was inspected elsewhere takes the place of a worn one, and everybody leaves before it is dealt."""
     decks.change(table, table.deck, "worn")
     for place in list(table.seated):

@@ -9,7 +9,7 @@ from domain.facts.words import Book, Dealing
 from domain.simulation import fast_action_idle, opening
 from domain.simulation.edits import broken, change, drop
 from domain.simulation.scripted import Step, day, round_, seat, wrong
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from tests.watch.harness import verified
 
 PIKS_MAIN = ("ante", "bonus5", "play3", "play5")
@@ -93,7 +93,7 @@ def test_of_six_decks_the_next_card_may_be_another_like_the_one_put_aside() -> N
 
 
 def test_the_marker_goes_to_the_dealer_when_the_game_commences_again_after_a_void_round() -> None:
-    def pause(table: Table) -> None:
+    def pause(table: TableInPlay) -> None:
         opening.leave(table, 1)
         fast_action_idle.idle(table)
         fast_action_idle.resume(table, 3, "player-3")

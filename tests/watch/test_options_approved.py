@@ -10,7 +10,7 @@ from domain.facts.property_day import OptionsApproved, PropertyClosed, PropertyO
 from domain.facts.streams import owner
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.rulebooks import newest
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.record import FindingRaised
 from domain.watch.table_claims import KeptDay, TableClaims
 from domain.watch.table_pairs import compared
@@ -129,7 +129,9 @@ def test_the_same_is_found_when_days_are_compared_at_their_end() -> None:
     def from_day(stream: str) -> list[str]:
         return sorted({each.stream for each in facts if owner(each.stream) == owner(stream) and each.stream >= stream})
 
-    claims = TableClaims(Record(lambda stream: [each for each in facts if each.stream == stream], from_day), keep)
+    claims = TableClaims(
+        WatchedRecord(lambda stream: [each for each in facts if each.stream == stream], from_day), keep
+    )
     for fact in facts:
         claims.take(fact)
     latest = claims.end()

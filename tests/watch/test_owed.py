@@ -11,7 +11,7 @@ from domain.simulation.edits import broken, change, drop, insert_after, insert_b
 from domain.simulation.scripted import round_, seat, wrong
 from domain.table import day as table_day
 from domain.table.irregular import causes
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.owed import CAUSE_UNKNOWN, CONTRADICTED, owed, worked_out
 from domain.watch.owed_vs_paid import (
     AMOUNT,
@@ -37,7 +37,7 @@ MD = day("UTH-MD", rounds=[round_(*SEATS, **PAIR)])
 MA = day("UTH-MA", rounds=[round_(*SEATS, **PAIR)])
 
 
-def told(facts: Any, number: int = 1) -> Round:
+def told(facts: Any, number: int = 1) -> RoundInPlay:
     """The round as the table's day has it."""
     numbered = recorded(facts)
     state = table_day.initial(numbered[0].stream)
@@ -62,7 +62,7 @@ PARTLY: dict[str, tuple[Day, tuple[Any, ...], dict[str, int]]] = {
 }  # fmt: skip
 
 
-def _edited(made: Day, edits: tuple[Any, ...]) -> Round:
+def _edited(made: Day, edits: tuple[Any, ...]) -> RoundInPlay:
     return told(broken(made(), *edits))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.seed import World
 from domain.spoken import (
@@ -49,7 +49,7 @@ def leaks(text: str) -> list[str]:
 @cache
 def floor() -> tuple[list[Fact], list[str]]:
     """The facts of a floor with everything woven in, and what its findings say."""
-    made = Floor(World(seed=3, tables=15, days=1, hours=2), IncidentWeave(chosen("all")))
+    made = SimulatedFloor(World(seed=3, tables=15, days=1, hours=2), IncidentWeave(chosen("all")))
     facts = list(made.facts())
     found = watched(fact for fact in facts if not fact.stream.startswith("property"))
     return facts, [finding.says for finding in found]

@@ -10,7 +10,7 @@ from domain.facts.codec import name_of
 from domain.facts.decisions import HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.wagers import BetsClosed
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.simulation.edits import NothingToEditError, where
 from domain.watch.verifier import Verifier
 from tests.watch.variations import days
@@ -57,7 +57,7 @@ def test_a_fact_of_another_game_makes_nothing_stumble(book: str) -> None:
         writer, verifier = Writer(epoch=1), None
         for fact in told:
             whole = located(writer, fact)
-            if isinstance(whole, Refused):
+            if isinstance(whole, InputRefusal):
                 continue
             numbered = place(writer, whole).fact
             verifier = verifier or Verifier(numbered.stream)

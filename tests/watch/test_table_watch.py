@@ -15,7 +15,7 @@ from domain.facts.watching import Corrected
 from domain.following import Link
 from domain.ledger.chain import digest
 from domain.rulebooks import newest
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.findings_stream import Book, Written, opened, reopened
 from domain.watch.record import FindingRaised, FindingWithdrawn, decode
 from domain.watch.table_watch import TableWatch
@@ -61,7 +61,7 @@ class Watched:
     def begin(self) -> None:
         """A watch that knows nothing but what stands in the two logs."""
         self.books: dict[str, Book] = {}
-        self.watch = TableWatch(Record(self.facts, self.from_day), self.book)
+        self.watch = TableWatch(WatchedRecord(self.facts, self.from_day), self.book)
 
     def facts(self, stream: str) -> list[Fact]:
         return [fact for fact in self.log if fact.stream == stream]

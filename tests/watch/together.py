@@ -5,7 +5,7 @@ from functools import partial
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.corrected import Record
+from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
 from domain.watch.record import apply
@@ -17,7 +17,9 @@ class Together:
 
     def __init__(self) -> None:
         self._told: dict[str, list[Fact]] = {}
-        self._pairs = TablePairs(Record(lambda stream: self._told.get(stream, []), partial(from_day, self._told)))
+        self._pairs = TablePairs(
+            WatchedRecord(lambda stream: self._told.get(stream, []), partial(from_day, self._told))
+        )
         self.written: list[Written] = []
 
     def take(self, fact: Fact) -> None:

@@ -21,7 +21,7 @@ from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
 from domain.settlement.played import Irregularity
-from domain.simulation.edits import Edit, Said, broken, change, drop, insert_after, repeat, where
+from domain.simulation.edits import Edit, PlannedFact, broken, change, drop, insert_after, repeat, where
 from domain.simulation.scripted import day as scripted
 from domain.simulation.scripted import round_, seat, wrong
 from tests.simulation.test_three_irregular_rounds import ROWS as THREE
@@ -137,7 +137,7 @@ def _option(name: str, value: str) -> Edit:
 
 def _told(kind: str, fields: str, after: str, nth: str) -> Edit:
     """A new fact behind another."""
-    return insert_after(where(after, int(nth)), Said(kind, (), json.loads(fields)))
+    return insert_after(where(after, int(nth)), PlannedFact(kind, (), json.loads(fields)))
 
 
 _EDITS: dict[str, Callable[..., Edit]] = {

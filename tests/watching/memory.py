@@ -5,7 +5,7 @@ from typing import Any
 
 from eventsourcing.persistence import IntegrityError
 
-from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, before_newest, place_of
+from consumers.logs.log import Batch, LogPosition, NoPlaceError, Placed, StoredFact, before_newest, place_of
 from consumers.watching.sealing import Sign
 from consumers.watching.tables_watcher import TablesWatcher
 from consumers.watching.watcher import Watcher
@@ -67,10 +67,10 @@ class MemoryLog:
         names = {place.stream for stored in self.stored if (place := _place(stored)) is not None}
         return sorted(name for name in names if owner(name) == owner_)
 
-    def begins(self, stream: str) -> Place | None:
+    def begins(self, stream: str) -> LogPosition | None:
         first = (n for n, stored in enumerate(self.stored, 1) if (p := _place(stored)) and p.stream == stream)
         found = next(first, None)
-        return None if found is None else Place(0, found)
+        return None if found is None else LogPosition(0, found)
 
     def recent(self, days: int) -> dict[int, int]:
         told = [

@@ -19,7 +19,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.wagers import BetsClosed, WagerPlaced
 from domain.facts.watching import Corrected
 from domain.facts.words import Book
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.simulation.edits import Edit, broken, change, drop
 from domain.simulation.scripted import day
 from domain.simulation.table import NOON
@@ -124,7 +124,7 @@ class Pit:
 
     def _placed(self, fact: Fact) -> list[bytes]:
         whole = located(self.writer, fact)
-        assert not isinstance(whole, Refused), whole
+        assert not isinstance(whole, InputRefusal), whole
         placed = place(self.writer, whole)
         self.told.setdefault(placed.fact.stream.partition("/")[0], []).append(placed.fact)
         day = self.writer.days[placed.fact.stream.partition("/")[0]]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from consumers.gateway.keys import Signer, verify
+from consumers.gateway.keys import SealingKey, verify
 from consumers.watching.sealing import Sign
 from domain.facts.property_day import KeyRegistered
-from domain.ledger.audit import Found
+from domain.ledger.audit import ChainTrouble
 from domain.ledger.seals import fold
 from domain.watch.record import WATCHER
 from domain.watch.record_audit import RecordAudit
@@ -21,11 +21,11 @@ def _private(number: int) -> Ed25519PrivateKey:
 
 def signs(number: int = 1) -> Sign:
     """Whose key it is by its number; the first is the one on record."""
-    signer = Signer(NAME, _private(number))
+    signer = SealingKey(NAME, _private(number))
     return lambda _, __, ___: signer
 
 
-def audited(stored: Sequence[bytes], table: str = WATCHER) -> tuple[RecordAudit, list[Found]]:
+def audited(stored: Sequence[bytes], table: str = WATCHER) -> tuple[RecordAudit, list[ChainTrouble]]:
     """What an audit says of these records, where the key is registered for this table."""
     public = _private(1).public_key().public_bytes_raw().hex()
     told = KeyRegistered(NAME, public, table, at=0, source="keys", source_key="1", stream="property/2026-11-18")

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.command import main
-from consumers.watching.cores import Said, Share, StoppedError, Tell, dealt_out, shared
-from consumers.watching.replay import Replay, Wanted, _verify, together
+from consumers.watching.cores import ProcessMessage, Share, StoppedError, Tell, dealt_out, shared
+from consumers.watching.replay import Replay, StreamFilter, _verify, together
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
@@ -102,8 +102,8 @@ def test_no_fact_is_encoded_or_decoded_again_to_compare_tables(tmp_path: Path, m
     site = Embedded(tmp_path / "pit")
     site.append(stored)
     site.close()
-    whole = Replay(Wanted(), data=tmp_path / "pit")
-    said: list[list[Said]] = [[], []]
+    whole = Replay(StreamFilter(), data=tmp_path / "pit")
+    said: list[list[ProcessMessage]] = [[], []]
     for number, heard in enumerate(said):
         share = Share(number, 2, whole.dealt(2))
         mine = sum(share.reads(decode(each).stream) for each in stored)
@@ -138,7 +138,7 @@ def test_a_cluster_is_read_by_one_process(tmp_path: Path) -> None:
 
 def test_what_goes_wrong_in_one_process_goes_wrong_for_all() -> None:
     def work(share: Share, tell: Tell) -> None:
-        tell(Said(1, "heard", b""))
+        tell(ProcessMessage(1, "heard", b""))
         if not share.first:
             raise LookupError("a page is missing")
 
@@ -158,7 +158,7 @@ def test_a_process_that_ends_early_is_missed() -> None:
 def test_what_many_say_comes_in_the_order_of_the_log() -> None:
     def work(share: Share, tell: Tell) -> None:
         for place in _places(share.first):
-            tell(Said(place, "heard", b"%d" % place))
+            tell(ProcessMessage(place, "heard", b"%d" % place))
 
     with shared(work, 2) as said:
         assert [each.place for each in said] == list(range(4_000))

@@ -20,7 +20,7 @@ from domain.ledger.chain import digest
 from domain.watch import findings_stream, record_watch, table_watch
 from domain.watch.finding import Finding
 from domain.watch.record import StreamVerified, apply, decode, encode
-from domain.watch.verifier import Change, Verifier
+from domain.watch.verifier import FindingChange, Verifier
 from tests.watching.memory import MemoryLog, Watched, undisturbed
 from tests.watching.pits import Pit
 from tests.watching.test_kills import Embedded
@@ -242,7 +242,7 @@ class Other(Verifier):
 
     LEFT_OUT = "no-more-bets-missing"
 
-    def take(self, fact: Fact) -> list[Change]:
+    def take(self, fact: Fact) -> list[FindingChange]:
         changes = [change for change in super().take(fact) if change.finding.code != self.LEFT_OUT]
         for name in [name for name, held in self.standing.items() if held.code == self.LEFT_OUT]:
             del self.standing[name]
@@ -288,7 +288,7 @@ def test_detectors_of_another_version_write_differences_only(seed: int, monkeypa
 class Faulty(Verifier):
     """Detectors with a fault of their own at one table's second completed round."""
 
-    def take(self, fact: Fact) -> list[Change]:
+    def take(self, fact: Fact) -> list[FindingChange]:
         if isinstance(fact, RoundCompleted) and fact.round == 2 and fact.stream == T1:
             raise ZeroDivisionError("division by zero")
         return super().take(fact)

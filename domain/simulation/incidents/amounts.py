@@ -4,18 +4,18 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.simulation.edits import Edit
 from domain.simulation.incidents.changes import gone, told
-from domain.simulation.incidents.incident import ALL_BOOKS, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
+from domain.simulation.incidents.incident import ALL_BOOKS, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven, cents_of
 from domain.simulation.incidents.settings import chosen, with_options
 from domain.simulation.incidents.stage import by_book, having, numbers, of, plain, somebody, with_wager
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 _FOLLOWING = ("blind", "play", "bonus5", "play3", "play5", "split", "bet", "bonus")
 _MORE = 500
 
 
-def _placed_as(scene: Scene, held: Wager, stake: int) -> list[Edit]:
+def _placed_as(scene: PlayedStretch, held: UntouchedWager, stake: int) -> list[Edit]:
     """Return edits that give the wager another stake, and all its movements in proportion."""
     edits: list[Edit] = [told(scene.first(WagerPlaced, seat=held.seat, wager=held.wager), cents=stake)]
     for move in held.moves:
@@ -44,7 +44,7 @@ def _placed_as(scene: Scene, held: Wager, stake: int) -> list[Edit]:
     },
     staging=by_book({"FAH": somebody("split"), "COL": somebody("bet")}),
 )
-def another_amount(scene: Scene) -> Woven:
+def another_amount(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager that differs from the amount the rules derive for it."""
     held = scene.choose([each for each in scene.wagers() if each.wager in _FOLLOWING and not each.coupon])
     stake = held.stake + _MORE
@@ -59,7 +59,7 @@ def another_amount(scene: Scene) -> Woven:
     )
 
 
-def _street(scene: Scene, held: Wager) -> str:
+def _street(scene: PlayedStretch, held: UntouchedWager) -> str:
     """Return the street of a play wager, because before the flop it may be near another allowed multiple."""
     if held.wager != "play":
         return ""
@@ -77,12 +77,12 @@ def _bounded(setup: Setup) -> Setup:
     return with_options(setup, lacking | table)
 
 
-def _too_much(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _too_much(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with the first player above the maximum, on the 3 card bonus or the ante."""
     number = numbers(plain(plan))[0]
     most = {name: int(table.house.options[f"{name}_max"]) + 500 for name in ("ante", "bonus3")}
     if of(plan, number).coupons:
-        raise NotHereError("a coupon lies there")
+        raise StretchUnfitError("a coupon lies there")
     if table.rounds % 2:
         return having(with_wager(plan, number, bonus3=most["bonus3"]), unlawful=True)
     return having(with_wager(plan, number, ante=most["ante"], bonus5=most["ante"]), unlawful=True)
@@ -97,14 +97,14 @@ def _too_much(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_too_much,
     besides=("wager-outside-limits",),
 )
-def above_the_limit(scene: Scene) -> Woven:
+def above_the_limit(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager above the posted maximum."""
     held = next(each for each in scene.wagers() if each.stake > (_most(scene, each.wager) or each.stake))
     most = _most(scene, held.wager)
     return scene.woven(seat=held.seat, wager=held.wager, expected=most, observed=held.stake, keys=(held.wager,))
 
 
-def _most(scene: Scene, wager: str) -> int | None:
+def _most(scene: PlayedStretch, wager: str) -> int | None:
     return scene.house.options.get({"bonus5": "ante_max"}.get(wager, f"{wager}_max"))
 
 
@@ -119,7 +119,7 @@ def _most(scene: Scene, wager: str) -> int | None:
     },
     besides=("wager-precondition-unmet",),
 )
-def without_a_required_wager(scene: Scene) -> Woven:
+def without_a_required_wager(scene: PlayedStretch) -> Woven:
     """Return the stretch without one required wager and its movements."""
     wager = {"UTH-MA": "blind", "UTH-MD": "blind", "PIK": "bonus5", "COL": "bet"}[scene.book]
     scene.wants(scene.book != "COL" or scene.house["version"] == "required")
@@ -143,7 +143,7 @@ def without_a_required_wager(scene: Scene) -> Woven:
     clauses="UTH-MA 6(c) s1; UTH-MD 7.F(2); PIK 39.3(a)/s2; COL 6a(b)",
     besides=("wager-missing", "seat-dealt-unwagered", "wager-precondition-unmet"),
 )
-def alone(scene: Scene) -> Woven:
+def alone(scene: PlayedStretch) -> Woven:
     """Return the stretch with a side wager but without the wager it needs."""
     wager = {"UTH-MA": "trips", "UTH-MD": "trips", "PIK": "bonus3", "COL": "bonus"}[scene.book]
     needs = {"UTH-MA": "blind", "UTH-MD": "blind", "PIK": "bonus5", "COL": "ante"}[scene.book]

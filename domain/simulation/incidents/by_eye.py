@@ -8,7 +8,7 @@ from domain.facts.envelope import Fact
 from domain.facts.shuffles import CutPerformed
 from domain.simulation.edits import insert_after, said
 from domain.simulation.incidents.incident import Setting, Stretch, incident
-from domain.simulation.incidents.scene import Scene, Woven, this
+from domain.simulation.incidents.scene import PlayedStretch, Woven, this
 from domain.simulation.incidents.settings import dealing, opened_here, shuffled_by_hand
 
 # Code: what was seen, at which moment, and the clauses; after a colon, those of one dealing method.
@@ -80,7 +80,7 @@ def _enter(name: str, seen: str, moments: tuple[type[Fact], ...], clauses: str) 
     says, setting = f"Somebody watching saw that {seen}.", _SETTINGS.get(name)
 
     @incident(name, books, says, clauses=clauses, stretch=stretch, setting=setting)
-    def observed(scene: Scene) -> Woven:
+    def observed(scene: PlayedStretch) -> Woven:
         fact = scene.choose([fact for kind in moments for fact in scene.all(kind)])
         clause = scene.incident.cites(scene.book)[0]
         seat = scene.choose(scene.seats()) if name in _OF_A_SEAT else None

@@ -6,8 +6,8 @@ from typing import Any
 from domain.facts.envelope import Fact
 from domain.facts.payments import StubCounted, StubRemoved
 from domain.simulation import edits
-from domain.simulation.edits import Edit, Said
-from domain.simulation.incidents.scene import Scene, this
+from domain.simulation.edits import Edit, PlannedFact
+from domain.simulation.incidents.scene import PlayedStretch, this
 
 
 def gone(*facts: Fact) -> Edit:
@@ -41,7 +41,7 @@ def all_earlier(facts: Iterable[Fact], before: Fact) -> tuple[Edit, ...]:
     return tuple(earlier(fact, before) for fact in facts)
 
 
-def stub_larger(scene: Scene, by: int) -> tuple[Edit, ...]:
+def stub_larger(scene: PlayedStretch, by: int) -> tuple[Edit, ...]:
     """Return the edits that leave this many more cards in the stub after the deal."""
     stubs = [fact for fact in scene.facts if isinstance(fact, StubCounted | StubRemoved) and fact.cards is not None]
     return tuple(told(fact, cards=(fact.cards or 0) + by) for fact in stubs)
@@ -52,11 +52,11 @@ def swapped(one: Fact, other: Fact) -> Edit:
     return edits.swap(this(one), this(other))
 
 
-def after(fact: Fact, *said: Said) -> Edit:
+def after(fact: Fact, *said: PlannedFact) -> Edit:
     """Return the edit that adds new facts after this one."""
     return edits.insert_after(this(fact), *said)
 
 
-def before(fact: Fact, *said: Said) -> Edit:
+def before(fact: Fact, *said: PlannedFact) -> Edit:
     """Return the edit that adds new facts before this one."""
     return edits.insert_before(this(fact), *said)

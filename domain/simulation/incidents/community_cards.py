@@ -5,7 +5,7 @@ from domain.facts.decisions import DecisionAsked, DecisionMade, HandSet
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import before, earlier, gone, stub_larger, told
 from domain.simulation.incidents.incident import ULTIMATE, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import by_book, dealing
 from domain.simulation.incidents.stage import by_book as staged
 from domain.simulation.incidents.stage import everybody
@@ -27,7 +27,7 @@ _SHOE = dealing("manual-shoe")
     staging=staged(dict.fromkeys(ULTIMATE, everybody("check", "check", "play"))),
     besides=("wager-outside-window",),
 )
-def before_all_have_decided(scene: Scene) -> Woven:
+def before_all_have_decided(scene: PlayedStretch) -> Woven:
     """Return the stretch with community cards out before one player has decided."""
     if scene.book == "FAH":
         cards = [*scene.all(CardBurned, reason="community"), *scene.all(CardDealt, to="community")]
@@ -60,7 +60,7 @@ def before_all_have_decided(scene: Scene) -> Woven:
         "COL automated-shoe": "COL 9(c)/s3-spread",
     },
 )
-def not_as_prescribed(scene: Scene) -> Woven:
+def not_as_prescribed(scene: PlayedStretch) -> Woven:
     """Return the stretch with one community card facing or placed wrong."""
     if scene.book == "COL":
         if scene.method == "automated-shoe":
@@ -87,7 +87,7 @@ def not_as_prescribed(scene: Scene) -> Woven:
     },
     setting=by_book({"UTH-MD": dealing("hand")}),
 )
-def not_burned(scene: Scene) -> Woven:
+def not_burned(scene: PlayedStretch) -> Woven:
     """Return the stretch without the burn, whose card stays in the stub."""
     reasons = ("flop", "turn-river", "community")
     burned = scene.any_of(CardBurned, reason=lambda reason: reason in reasons)
@@ -100,7 +100,7 @@ def not_burned(scene: Scene) -> Woven:
     "The face of a burned card is shown.",
     clauses="UTH-MA 1 (Burn); FAH (g)(1)/s3",
 )
-def burn_shown(scene: Scene) -> Woven:
+def burn_shown(scene: PlayedStretch) -> Woven:
     """Return the stretch with the burned card's face shown on the way to the rack."""
     reasons = ("shoe", "dealer") if scene.book == "FAH" else ("flop", "turn-river")
     burned = scene.any_of(CardBurned, reason=lambda reason: reason in reasons)
@@ -114,7 +114,7 @@ def burn_shown(scene: Scene) -> Woven:
     clauses={"flop": "UTH-MD 11.C(1)", "turn-river": "UTH-MD 11.E(1)"},
     setting=_SHOE,
 )
-def needless_burn(scene: Scene) -> Woven:
+def needless_burn(scene: PlayedStretch) -> Woven:
     """Return the stretch with a burn that this game does not prescribe."""
     street = scene.chance.choice(("flop", "turn-river"))
     card = scene.nth(0 if street == "flop" else 3, CardDealt, to="community")
@@ -130,7 +130,7 @@ def needless_burn(scene: Scene) -> Woven:
     besides=("deal-out-of-order",),
     quiet=2,
 )
-def marker_astray(scene: Scene) -> Woven:
+def marker_astray(scene: PlayedStretch) -> Woven:
     """Return the stretch with the marker moved two places instead of one."""
     placed: list[MarkerPlaced] = scene.all(MarkerPlaced)
     scene.wants(len(scene.rounds) == 2 and len(placed) > 1)

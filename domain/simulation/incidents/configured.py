@@ -9,10 +9,10 @@ from domain.facts.table_day import GameCommenced, OptionChanged, TableOpened
 from domain.simulation import opening
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, told
-from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, Setting, incident
+from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, Setting, StretchUnfitError, incident
 from domain.simulation.incidents.owed import paying
 from domain.simulation.incidents.progressives import offered
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import (
     both,
     by_book,
@@ -24,16 +24,16 @@ from domain.simulation.incidents.settings import (
 )
 from domain.simulation.incidents.stage import plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 _ODDS = ("odds-favour-the-player",)
 
 
-def _found_at_the_opening(scene: Scene, *clauses: str) -> Woven:
+def _found_at_the_opening(scene: PlayedStretch, *clauses: str) -> Woven:
     return scene.woven(anywhere=True, clauses=clauses, keys=_version(scene))
 
 
-def _version(scene: Scene) -> tuple[str, ...]:
+def _version(scene: PlayedStretch) -> tuple[str, ...]:
     """Return the key of Colorado's version, because its two versions are in two chapters."""
     return (str(scene.house["version"]),) if scene.book == "COL" else ()
 
@@ -73,7 +73,7 @@ _ALTERED = {
     stretch="day",
     besides=("odds-favour-the-player",),
 )
-def altered(scene: Scene) -> Woven:
+def altered(scene: PlayedStretch) -> Woven:
     """Return a day with a pay table that differs from the printed one."""
     return _found_at_the_opening(scene)
 
@@ -98,7 +98,7 @@ _LOW = {
     setting=by_book({book: posting(odds) for book, odds in _LOW.items()}),
     stretch="day",
 )
-def below_the_floor(scene: Scene) -> Woven:
+def below_the_floor(scene: PlayedStretch) -> Woven:
     """Return a day with odds posted below the floor."""
     wager = {"UTH-MA": "trips", "PIK": "bonus5"}.get(scene.book)
     return _found_at_the_opening(scene, *(paying(scene, wager) if wager is not None else ()))
@@ -122,7 +122,7 @@ _GENEROUS = {
     ),
     stretch="day",
 )
-def too_generous(scene: Scene) -> Woven:
+def too_generous(scene: PlayedStretch) -> Woven:
     """Return a day with posted odds that favor the player."""
     return _found_at_the_opening(scene)
 
@@ -136,7 +136,7 @@ def too_generous(scene: Scene) -> Woven:
     stretch="day",
     besides=("pay-table-altered",),
 )
-def too_mean(scene: Scene) -> Woven:
+def too_mean(scene: PlayedStretch) -> Woven:
     """Return a day with posted odds far below any printed ones."""
     return _found_at_the_opening(scene)
 
@@ -153,7 +153,7 @@ def too_mean(scene: Scene) -> Woven:
     setting=choosing(payout_cap=4_000_000),
     stretch="day",
 )
-def capped_too_low(scene: Scene) -> Woven:
+def capped_too_low(scene: PlayedStretch) -> Woven:
     """Return a day with a payout cap of $40,000."""
     keys = (str(scene.house["version"]),) if scene.book == "COL" else ()
     return scene.woven(anywhere=True, keys=keys)
@@ -167,7 +167,7 @@ def capped_too_low(scene: Scene) -> Woven:
     setting=choosing(payout_cap=8_000_000),
     stretch="day",
 )
-def two_limits(scene: Scene) -> Woven:
+def two_limits(scene: PlayedStretch) -> Woven:
     """Return a day on which two payout limits of the text conflict."""
     return _found_at_the_opening(scene)
 
@@ -193,7 +193,7 @@ def _progressive(**parts: Any) -> Setting:
     setting=_progressive(table="B", resets={"minor": 100}),
     stretch="day",
 )
-def falls_too_low(scene: Scene) -> Woven:
+def falls_too_low(scene: PlayedStretch) -> Woven:
     """Return a day with a meter that resets to one dollar."""
     return _found_at_the_opening(scene)
 
@@ -206,7 +206,7 @@ def falls_too_low(scene: Scene) -> Woven:
     setting=both(dealing("manual-shoe", "hand"), choosing(six_card_table="A")),
     stretch="day",
 )
-def no_box_here(scene: Scene) -> Woven:
+def no_box_here(scene: PlayedStretch) -> Woven:
     """Return a day with the six card bonus at a table that never deals its box."""
     return _found_at_the_opening(scene)
 
@@ -219,7 +219,7 @@ def no_box_here(scene: Scene) -> Woven:
     setting=_progressive(allowed=[100, 1_000]),
     stretch="day",
 )
-def ten_dollars(scene: Scene) -> Woven:
+def ten_dollars(scene: PlayedStretch) -> Woven:
     """Return a day with a $10 progressive wager, which has no printed envy bonus."""
     return scene.woven(anywhere=True)
 
@@ -232,7 +232,7 @@ def ten_dollars(scene: Scene) -> Woven:
     setting=choosing(play5_multiple=2),
     stretch="day",
 )
-def twice_the_ante(scene: Scene) -> Woven:
+def twice_the_ante(scene: PlayedStretch) -> Woven:
     """Return a day with play 5 at twice the ante."""
     return _found_at_the_opening(scene)
 
@@ -246,7 +246,7 @@ def twice_the_ante(scene: Scene) -> Woven:
     stretch="opening",
     besides=_ODDS,
 )
-def a_dollar(scene: Scene) -> Woven:
+def a_dollar(scene: PlayedStretch) -> Woven:
     """Return a day with a progressive wager of one dollar."""
     opened = scene.first(TableOpened)
     held = dict(opened.options.get("progressive") or {})
@@ -268,7 +268,7 @@ _UNREADABLE = {
     "An option of the house has a value nobody can read.",
     stretch="opening",
 )
-def unreadable(scene: Scene) -> Woven:
+def unreadable(scene: PlayedStretch) -> Woven:
     """Return a day with an unreadable option that does not affect play."""
     option, clause = _UNREADABLE[scene.book]
     opened = scene.first(TableOpened)
@@ -284,7 +284,7 @@ def unreadable(scene: Scene) -> Woven:
     "The configuration names an option the rule book does not have.",
     stretch="opening",
 )
-def unknown(scene: Scene) -> Woven:
+def unknown(scene: PlayedStretch) -> Woven:
     """Return a day with an option that belongs to another game."""
     opened = scene.first(TableOpened)
     return scene.woven(told(opened, options={**opened.options, "side_bet_21": True}), anywhere=True)
@@ -298,7 +298,7 @@ def unknown(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     stretch="opening",
 )
-def a_second_deck(scene: Scene) -> Woven:
+def a_second_deck(scene: PlayedStretch) -> Woven:
     """Return a stretch with a second deck in force for five minutes, without a shuffler."""
     words = said("option-changed", "decks", 2, True), said("option-changed", "decks", 1, True)
     return scene.woven(after(scene.first(GameCommenced), *words), anywhere=True)
@@ -312,7 +312,7 @@ def a_second_deck(scene: Scene) -> Woven:
     setting=choosing(cover_all=True, shuffler="cover-all"),
     stretch="day",
 )
-def another_mode(scene: Scene) -> Woven:
+def another_mode(scene: PlayedStretch) -> Woven:
     """Return a day with the shuffler in another mode than Cover All needs."""
     mode = scene.first(DeviceConfigured, device=scene.table.device("shuffler"))
     placed = scene.wagers(wager="cover_all")
@@ -325,10 +325,10 @@ def _limited(setup: Setup) -> Setup:
     return setup if cap is not None and cap >= 6_000_000 else with_options(setup, {"payout_cap": 9_000_000})
 
 
-def _changed_in_silence(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _changed_in_silence(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Lower the limit before this round, without posting it."""
     if not table.options.get("payout_cap"):
-        raise NotHereError("there is no limit of the house's own")
+        raise StretchUnfitError("there is no limit of the house's own")
     plain(plan)
     opening.choose(table, "payout_cap", int(table.options["payout_cap"]) - 500_000, posted=False)
     return plan
@@ -342,13 +342,13 @@ def _changed_in_silence(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     setting=_limited,
     staging=_changed_in_silence,
 )
-def without_notice(scene: Scene) -> Woven:
+def without_notice(scene: PlayedStretch) -> Woven:
     """Return the stretch without the notice of the lowered limit."""
     scene.wants(scene.has(OptionChanged))
     return scene.woven(anywhere=True, keys=(str(scene.house["version"]),))
 
 
-def _another_version(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _another_version(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Put the other version in force for a moment between two rounds."""
     plain(plan)
     version = str(table.house["version"])
@@ -366,6 +366,6 @@ def _another_version(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_another_version,
     across=True,
 )
-def one_version_here_another_there(scene: Scene) -> Woven:
+def one_version_here_another_there(scene: PlayedStretch) -> Woven:
     """Return the stretch with the other version in force, and then changed back."""
     return scene.woven(anywhere=True)

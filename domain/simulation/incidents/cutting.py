@@ -14,12 +14,12 @@ from domain.facts.shuffles import (
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, gone, later, told
 from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import shuffled_by_hand, shuffled_by_machine
 from domain.simulation.incidents.shuffling import before_the_deal, fresh_shoe, one_deck
 from domain.simulation.incidents.stage import having, plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _CUT = (CutOffered, CutRefused, CutPerformed, CutCompleted)
 _LIFTED = ("UTH-MA", "PIK", "COL")  # a cover card is placed in front of the deck, and goes to the rack
@@ -33,7 +33,7 @@ _LIFTED = ("UTH-MA", "PIK", "COL")  # a cover card is placed in front of the dec
     setting=shuffled_by_hand,
     staging=fresh_shoe,
 )
-def uncut(scene: Scene) -> Woven:
+def uncut(scene: PlayedStretch) -> Woven:
     """Return the stretch without the cut."""
     start = before_the_deal(scene)
     cut = [fact for fact in start if isinstance(fact, _CUT)]
@@ -54,7 +54,7 @@ def uncut(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     staging=fresh_shoe,
 )
-def too_shallow(scene: Scene) -> Woven:
+def too_shallow(scene: PlayedStretch) -> Woven:
     """Return the stretch with fewer than ten cards cut off."""
     return scene.woven(told(scene.last(CutPerformed), depth=scene.chance.randint(3, 9)), anywhere=True)
 
@@ -66,7 +66,7 @@ def too_shallow(scene: Scene) -> Woven:
     clauses="PIK 39.6(c)1ii; COL 5(c)(1)(ii)",
     setting=shuffled_by_hand,
 )
-def too_deep(scene: Scene) -> Woven:
+def too_deep(scene: PlayedStretch) -> Woven:
     """Return the stretch with an unusually deep cut, which no text forbids."""
     cut = scene.last(CutPerformed)
     return scene.woven(told(cut, depth=(cut.of_cards or 52) - scene.chance.randint(3, 9)), anywhere=True)
@@ -80,7 +80,7 @@ def too_deep(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     staging=fresh_shoe,
 )
-def half_a_cut(scene: Scene) -> Woven:
+def half_a_cut(scene: PlayedStretch) -> Woven:
     """Return the stretch with a cut whose parts go back as they were."""
     return scene.woven(gone(scene.last(CutCompleted)))
 
@@ -93,7 +93,7 @@ def half_a_cut(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     besides=("cut-unfinished", "shoe-loaded-early", "cover-card-misplaced"),
 )
-def dealt_first(scene: Scene) -> Woven:
+def dealt_first(scene: PlayedStretch) -> Woven:
     """Return the stretch with the cut completed after the first card."""
     first = next(fact for fact in scene.facts if isinstance(fact, CardDealt | StackDispensed))
     return scene.woven(later(scene.last(CutCompleted), first), anywhere=True)
@@ -107,7 +107,7 @@ def dealt_first(scene: Scene) -> Woven:
     setting=lambda setup: one_deck(shuffled_by_machine(setup)) if setup.book != "FAH" else shuffled_by_machine(setup),
     staging=fresh_shoe,
 )
-def needless_cut(scene: Scene) -> Woven:
+def needless_cut(scene: PlayedStretch) -> Woven:
     """Return the stretch with a cut of machine-shuffled cards."""
     start = before_the_deal(scene)
     if scene.book == "FAH":
@@ -123,7 +123,7 @@ def needless_cut(scene: Scene) -> Woven:
     return scene.woven(after(behind, *words), anywhere=True)
 
 
-def _recut(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _recut(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     return having(plain(plan), recut="improper cut")
 
 
@@ -134,7 +134,7 @@ def _recut(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     clauses="UTH-MA 4(d); UTH-MD 5.G; PIK 39.6(d); COL 5(d)",
     setting=shuffled_by_hand,
 )
-def not_cut_again(scene: Scene) -> Woven:
+def not_cut_again(scene: PlayedStretch) -> Woven:
     """Return the stretch without the ordered recut."""
     start = before_the_deal(scene)
     cut = [fact for fact in start if isinstance(fact, CutCompleted)]
@@ -152,7 +152,7 @@ def not_cut_again(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     staging=_recut,
 )
-def ordered_by_the_dealer(scene: Scene) -> Woven:
+def ordered_by_the_dealer(scene: PlayedStretch) -> Woven:
     """Return the stretch with a recut that the dealer orders."""
     return scene.woven(told(scene.first(RecutOrdered), by="dealer"), anywhere=True)
 
@@ -164,7 +164,7 @@ def ordered_by_the_dealer(scene: Scene) -> Woven:
     clauses="UTH-MA 4(c)(1)(i); PIK 39.6(c)1i; COL 5(c)(1)(i)",
     setting=shuffled_by_hand,
 )
-def no_cover_card(scene: Scene) -> Woven:
+def no_cover_card(scene: PlayedStretch) -> Woven:
     """Return the stretch without the cover card of the cut."""
     placed = scene.last(CoverCardPlaced, on="before-deck")
     removed = scene.facts[scene.place(placed) :]
@@ -179,7 +179,7 @@ def no_cover_card(scene: Scene) -> Woven:
     clauses="UTH-MA 4(c)(1)(iv); PIK 39.6(c)1iv; COL 5(c)(1)(iv)",
     setting=shuffled_by_hand,
 )
-def left_on_the_layout(scene: Scene) -> Woven:
+def left_on_the_layout(scene: PlayedStretch) -> Woven:
     """Return the stretch with the cover card left on the layout."""
     start = before_the_deal(scene)
     removed = [fact for fact in start if isinstance(fact, CoverCardRemoved)]
@@ -195,7 +195,7 @@ def left_on_the_layout(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     staging=fresh_shoe,
 )
-def the_wrong_player(scene: Scene) -> Woven:
+def the_wrong_player(scene: PlayedStretch) -> Woven:
     """Return the stretch with the cut offered to the wrong player, who cuts."""
     offered, cut = scene.last(CutOffered), scene.last(CutPerformed)
     others = [seat for seat in scene.seats() if seat != offered.seat]
@@ -212,6 +212,6 @@ def the_wrong_player(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     staging=lambda table, plan, _: having(fresh_shoe(table, plan, 0), cards_behind=30),
 )
-def almost_all_of_it(scene: Scene) -> Woven:
+def almost_all_of_it(scene: PlayedStretch) -> Woven:
     """Return the stretch with the cutting card a few cards from the end."""
     return scene.woven(anywhere=True)

@@ -8,12 +8,12 @@ from domain.facts.payments import HandsCollected, StubCounted
 from domain.facts.wagers import BetsClosed, ProgressiveAccepted
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, before, gone, stub_larger, swapped, told
-from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven, cards_of
+from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven, cards_of
 from domain.simulation.incidents.settings import by_book, dealing
 from domain.simulation.incidents.stage import numbers, plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.weaving import hands_to_come
 
 _FIRST_PASS = {
@@ -29,13 +29,13 @@ _STACKS = {
 }
 
 
-def served(scene: Scene, **fields: object) -> list[CardDealt | StackDelivered]:
+def served(scene: PlayedStretch, **fields: object) -> list[CardDealt | StackDelivered]:
     """Return what was dealt to seats, card by card or stack by stack."""
     facts: list[CardDealt | StackDelivered] = [*scene.all(CardDealt, to="seat", **fields)]
     return facts or [*scene.all(StackDelivered, to="seat", **fields)]
 
 
-def _keys(scene: Scene, seat: int) -> tuple[str, ...]:
+def _keys(scene: PlayedStretch, seat: int) -> tuple[str, ...]:
     """Return the keys on which the clauses of a seat's stack depend."""
     if scene.method != "automated-shoe":
         return ()
@@ -55,7 +55,7 @@ def _keys(scene: Scene, seat: int) -> tuple[str, ...]:
         "continuous-shoe": "FAH (g)(3)/s3",
     },
 )
-def wrong_way_round(scene: Scene) -> Woven:
+def wrong_way_round(scene: PlayedStretch) -> Woven:
     """Return the stretch with two neighbors dealt in the wrong order."""
     dealt = served(scene, slot=2) if scene.book == "FAH" else served(scene)  # the marker may be anywhere, and be right
     seats = list(dict.fromkeys(fact.seat for fact in dealt))
@@ -67,11 +67,11 @@ def wrong_way_round(scene: Scene) -> Woven:
     return scene.woven(swapped(first, second), keys=_keys(scene, seats[0] or 0))
 
 
-def _one_sits_out(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _one_sits_out(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with the last player left out of the deal."""
     last = numbers(plain(plan, 2))[-1]
     if table.seated.get(last) is None or list(table.seated.values()).count(table.seated[last]) > 1:
-        raise NotHereError("that player is not there yet, or has another position")
+        raise StretchUnfitError("that player is not there yet, or has another position")
     return msgspec.structs.replace(plan, seats=tuple(seat for seat in plan.seats if seat.seat != last))
 
 
@@ -82,7 +82,7 @@ def _one_sits_out(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     clauses=_FIRST_PASS | _STACKS,
     staging=_one_sits_out,
 )
-def passed_over(scene: Scene) -> Woven:
+def passed_over(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wagering player passed over in the deal."""
     playing = scene.seats()
     idle = [seat for seat in scene.table.seated if seat > playing[-1]]
@@ -97,7 +97,7 @@ def passed_over(scene: Scene) -> Woven:
     return scene.woven(*edits, seat=seat, keys=_keys(scene, seat))
 
 
-def _end_of_deal(scene: Scene) -> Fact:
+def _end_of_deal(scene: PlayedStretch) -> Fact:
     """Return the last card or stack before anyone decides."""
     dealt = [fact for fact in scene.facts if isinstance(fact, CardDealt | StackDelivered) and fact.to != "community"]
     of_players = [fact for fact in dealt if fact.to == "seat"]
@@ -112,7 +112,7 @@ def _end_of_deal(scene: Scene) -> Fact:
     clauses=_FIRST_PASS | _STACKS,
     besides=("positions-not-adjacent",),  # it was between two others of the same player
 )
-def dealt_for_nothing(scene: Scene) -> Woven:
+def dealt_for_nothing(scene: PlayedStretch) -> Woven:
     """Return the stretch with cards dealt to a player who sat the round out."""
     seat = scene.choose(scene.seats())
     scene.wants(len(scene.seats()) > 1 and not scene.wagers(seat=seat, wager="cover_all"))
@@ -136,7 +136,7 @@ def dealt_for_nothing(scene: Scene) -> Woven:
         **_STACKS,
     },
 )
-def turned_over(scene: Scene) -> Woven:
+def turned_over(scene: PlayedStretch) -> Woven:
     """Return the stretch with a player's card dealt face up and kept."""
     seat = scene.choose(scene.seats())
     dealt = served(scene, seat=seat)
@@ -169,7 +169,7 @@ def turned_over(scene: Scene) -> Woven:
         "selection-invalid",
     ),
 )
-def one_card_short(scene: Scene) -> Woven:
+def one_card_short(scene: PlayedStretch) -> Woven:
     """Return the stretch with one player's last card left in the shoe; this round's stub is not counted."""
     scene.wants(not scene.has(StubCounted))
     seat = scene.choose(scene.seats())
@@ -195,14 +195,14 @@ def one_card_short(scene: Scene) -> Woven:
     clauses="UTH-MA 9(d) s1; FAH (b)(2)/s1",
     setting=by_book({"UTH-MA": dealing("automated-shoe")}),
 )
-def from_elsewhere(scene: Scene) -> Woven:
+def from_elsewhere(scene: PlayedStretch) -> Woven:
     """Return the stretch with cards from the wrong source: the device or hand that the method does not prescribe."""
     if scene.book == "FAH":
         return scene.woven(told(scene.any_of(CardDealt), source_of_card="hand"))
     return scene.woven(told(scene.first(CardDealt, to="community"), source_of_card="automated-shoe"))
 
 
-def _twice(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _twice(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with one card of the last player replaced by a copy of the first player's."""
     seats = numbers(plain(plan, 2))
     hands = hands_to_come(table, plan)
@@ -218,7 +218,7 @@ def _twice(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     clauses="UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1",
     staging=_twice,
 )
-def the_same_card_twice(scene: Scene) -> Woven:
+def the_same_card_twice(scene: PlayedStretch) -> Woven:
     """Return the stretch with one card twice; the deck is whole again in the next round."""
     cards = [card for fact in scene.all(CardDealt) for card in cards_of(fact)]
     cards += [card for fact in scene.all(StackDelivered) for card in fact.cards]

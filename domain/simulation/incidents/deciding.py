@@ -9,12 +9,12 @@ from domain.facts.players import PlayerLeft
 from domain.facts.wagers import WagerPlaced
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, all_earlier, before, gone, told
-from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import of_the_property
 from domain.simulation.incidents.stage import by_book, everybody, holding, numbers, of, plain, with_seat
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _STREETS = ("preflop", "flop", "river")
 _ON_STREET = {
@@ -31,7 +31,7 @@ _TO_THE_END = everybody("check", "check", "play")
     "A player is asked before the one on the dealer's side of him.",
     clauses={**_ON_STREET, "required": "COL 10(b)", "permissible": "COL 11(b)"},
 )
-def asked_too_soon(scene: Scene) -> Woven:
+def asked_too_soon(scene: PlayedStretch) -> Woven:
     """Return the stretch with the second of two neighbors asked, and answering, first."""
     street = scene.chance.choice(_STREETS) if scene.book != "COL" else None
     asked = scene.all(DecisionAsked, street=street)
@@ -42,7 +42,7 @@ def asked_too_soon(scene: Scene) -> Woven:
     return scene.woven(*all_earlier(turn, first), seat=first.seat, keys=(street or str(scene.house["version"]),))
 
 
-def _answer(scene: Scene, asked: DecisionAsked) -> list[Fact]:
+def _answer(scene: PlayedStretch, asked: DecisionAsked) -> list[Fact]:
     """Return what the asked player does at once."""
     found: list[Fact] = []
     for fact in scene.facts[scene.place(asked) + 1 :]:
@@ -60,7 +60,7 @@ def _answer(scene: Scene, asked: DecisionAsked) -> list[Fact]:
     staging=_TO_THE_END,
     besides=("community-early",),
 )
-def passed_over(scene: Scene) -> Woven:
+def passed_over(scene: PlayedStretch) -> Woven:
     """Return the stretch with a player not asked on one street, who decides on the next."""
     street = scene.chance.choice(("preflop", "flop"))
     asked = scene.any_of(DecisionAsked, street=street)
@@ -76,7 +76,7 @@ def passed_over(scene: Scene) -> Woven:
     staging=_TO_THE_END,
     besides=("community-early", "hand-collected-early"),
 )
-def a_check_taken_for_a_fold(scene: Scene) -> Woven:
+def a_check_taken_for_a_fold(scene: PlayedStretch) -> Woven:
     """Return the stretch with ante, blind and cards taken after a check; side wagers are settled in turn."""
     street = scene.chance.choice(("preflop", "flop"))
     made = scene.any_of(DecisionMade, street=street, decision="check")
@@ -100,7 +100,7 @@ def a_check_taken_for_a_fold(scene: Scene) -> Woven:
     staging=by_book({"UTH-MA": _TO_THE_END, "UTH-MD": _TO_THE_END}),
     besides=("option-not-chosen",),
 )
-def undecided(scene: Scene) -> Woven:
+def undecided(scene: PlayedStretch) -> Woven:
     """Return the stretch with a hand settled without a decision or a play wager."""
     wanted = ("play", "play3", "play5")
     made = scene.any_of(DecisionMade, decision=lambda held: held in wanted)
@@ -117,7 +117,7 @@ def undecided(scene: Scene) -> Woven:
     clauses="UTH-MA 10(e); UTH-MD 11.F",
     staging=_TO_THE_END,
 )
-def a_check_on_the_river(scene: Scene) -> Woven:
+def a_check_on_the_river(scene: PlayedStretch) -> Woven:
     """Return the stretch with a check accepted on the river and the hand settled at the showdown."""
     made = scene.any_of(DecisionMade, street="river", decision="play")
     play = scene.wagers(seat=made.seat, wager="play")[0]
@@ -137,7 +137,7 @@ def a_check_on_the_river(scene: Scene) -> Woven:
     besides=("deal-out-of-order",),
     staging=lambda table, plan, _: _with_instant_winner(table, plan),
 )
-def fold_and_play(scene: Scene) -> Woven:
+def fold_and_play(scene: PlayedStretch) -> Woven:
     """Return the stretch with a fold and a play of one hand; at Colorado, a bet on a declared hand."""
     if scene.book == "COL":
         return _bet_on_a_winner(scene)
@@ -146,7 +146,7 @@ def fold_and_play(scene: Scene) -> Woven:
     return scene.woven(before(made, said("decision-made", made.seat, "fold", made.street)), seat=made.seat)
 
 
-def _bet_on_a_winner(scene: Scene) -> Woven:
+def _bet_on_a_winner(scene: PlayedStretch) -> Woven:
     made = scene.first(DecisionMade, decision="declare")
     ante = scene.wagers(seat=made.seat, wager="ante")[0].stake
     player = scene.first(WagerPlaced, seat=made.seat).player
@@ -156,7 +156,7 @@ def _bet_on_a_winner(scene: Scene) -> Woven:
     return scene.woven(*edits, seat=made.seat, keys=(str(scene.house["version"]),))
 
 
-def _with_instant_winner(table: Table, plan: RoundPlan) -> RoundPlan:
+def _with_instant_winner(table: TableInPlay, plan: RoundPlan) -> RoundPlan:
     return holding(plain(plan), numbers(plan)[0], "5c 6c 7c", "declare") if table.book == "COL" else plan
 
 
@@ -167,7 +167,7 @@ def _with_instant_winner(table: Table, plan: RoundPlan) -> RoundPlan:
     clauses="COL 11(b)",
     setting=of_the_property(version="permissible"),
 )
-def no_fold_here(scene: Scene) -> Woven:
+def no_fold_here(scene: PlayedStretch) -> Woven:
     """Return the stretch with a fold in a version without folds."""
     made = scene.any_of(DecisionMade, decision="play", cents=None)
     held = scene.wagers(seat=made.seat)
@@ -186,12 +186,12 @@ def no_fold_here(scene: Scene) -> Woven:
     return scene.woven(gone(*rest), after(made, *words), told(made, decision="fold"), seat=made.seat)
 
 
-def _leaves(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _leaves(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     """Have a player with one position leave, because one with two would play on at the other."""
     positions = Counter(each.player for each in plan.seats if each.player)
     leaving = next((number for number in numbers(plain(plan)) if positions[of(plan, number).player] < 2), None)
     if leaving is None:
-        raise NotHereError("everybody plays at two positions")
+        raise StretchUnfitError("everybody plays at two positions")
     return with_seat(plan, leaving, acts=("leave",))
 
 
@@ -203,6 +203,6 @@ def _leaves(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=_leaves,
     besides=("option-not-chosen",),
 )
-def gone_before_the_end(scene: Scene) -> Woven:
+def gone_before_the_end(scene: PlayedStretch) -> Woven:
     """Return the stretch with a player who leaves mid-round; the wagers follow the text or a ruling."""
     return scene.woven(seat=scene.last(PlayerLeft).seat)

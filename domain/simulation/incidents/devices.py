@@ -7,7 +7,7 @@ from domain.simulation.edits import Edit, said
 from domain.simulation.incidents.changes import after, before, told
 from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, incident
 from domain.simulation.incidents.progressives import offered
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import both, dealing, shuffled_by_machine
 from domain.simulation.incidents.shuffling import one_deck
 
@@ -20,7 +20,7 @@ from domain.simulation.incidents.shuffling import one_deck
     setting=both(dealing("manual-shoe"), shuffled_by_machine, one_deck),
     besides=("cut-missing", "reshuffle-missing"),
 )
-def still_there(scene: Scene) -> Woven:
+def still_there(scene: PlayedStretch) -> Woven:
     """Return the stretch with a failed shuffler still at the table for one round."""
     started, completed = scene.first(ShuffleStarted), scene.first(ShuffleCompleted)
     device = scene.table.device("shuffler")
@@ -39,7 +39,7 @@ def still_there(scene: Scene) -> Woven:
     setting=offered,
     stretch="day",
 )
-def no_system(scene: Scene) -> Woven:
+def no_system(scene: PlayedStretch) -> Woven:
     """Return the day without the progressive system."""
     opened = scene.first(TableOpened)
     scene.wants(scene.wagers(wager="progressive"))
@@ -54,7 +54,7 @@ def no_system(scene: Scene) -> Woven:
     clauses={"": "UTH-MA 8(a); PIK 39.8(a); COL 8(a); UTH-MD 5.I; FAH (k)(1)"},
     setting=dealing("manual-shoe"),
 )
-def another_way(scene: Scene) -> Woven:
+def another_way(scene: PlayedStretch) -> Woven:
     """Return the stretch with a card dealt from the hand, or from a continuous shoe, against the options."""
     source = "continuous-shoe" if scene.book in ("UTH-MD", "FAH") else "hand"
     return scene.woven(told(scene.first(CardDealt), source_of_card=source))

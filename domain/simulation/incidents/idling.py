@@ -7,19 +7,19 @@ from domain.facts.shuffles import BatchReleased, BatchSecured
 from domain.facts.table_day import TableIdled
 from domain.simulation import fast_action_idle, opening
 from domain.simulation.incidents.changes import gone
-from domain.simulation.incidents.incident import ALL_BOOKS, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ALL_BOOKS, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import by_book, dealing, shuffled_by_hand, shuffled_by_machine
 from domain.simulation.incidents.stage import plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 
-def idled(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def idled(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Empty the table before the round; the round's first player returns first."""
     plain(plan)
     if table.rounds < len(table.decks):
-        raise NotHereError("not every deck has been played yet")
+        raise StretchUnfitError("not every deck has been played yet")
     for seat in list(table.seated):
         opening.leave(table, seat)
     first = min(plan.seats, key=lambda seat: seat.seat)
@@ -41,7 +41,7 @@ def idled(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     setting=by_book({"FAH": dealing("manual-shoe")}),
     staging=idled,
 )
-def not_spread(scene: Scene) -> Woven:
+def not_spread(scene: PlayedStretch) -> Woven:
     """Return the stretch without the spread of the cards."""
     idled_at, came = scene.place(scene.last(TableIdled)), scene.place(scene.last(PlayerArrived))
     spread = [fact for fact in scene.facts[idled_at:came] if isinstance(fact, CardsSpread)]
@@ -57,7 +57,7 @@ def not_spread(scene: Scene) -> Woven:
     setting=by_book({"FAH": shuffled_by_hand}),
     staging=idled,
 )
-def not_shown_again(scene: Scene) -> Woven:
+def not_shown_again(scene: PlayedStretch) -> Woven:
     """Return the stretch without the inspection for the returning player."""
     scene.wants(not scene.has(DeckReceived))  # a new deck is shown too
     return scene.woven(gone(scene.first(InspectionOffered, deck=scene.first(RoundOpened).deck)))
@@ -71,7 +71,7 @@ def not_shown_again(scene: Scene) -> Woven:
     setting=shuffled_by_machine,
     staging=idled,
 )
-def not_secured(scene: Scene) -> Woven:
+def not_secured(scene: PlayedStretch) -> Woven:
     """Return the stretch without the securing of the batch."""
     released = scene.first(BatchReleased)
     scene.wants(not scene.has(BatchSecured, deck=released.deck))

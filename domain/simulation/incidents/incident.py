@@ -3,7 +3,7 @@
 An incident is an error or a cheat at a table: it changes a lawful stretch of rounds, and its label says which finding
 it must raise and which others it may cause. `setting` opens a table so that the incident can happen, `staging` arranges
 each of its rounds before the deal, and `edit` changes the facts afterward. If a stretch does not qualify, any of them
-raises `NotHereError`, and another stretch is tried.
+raises `StretchUnfitError`, and another stretch is tried.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,10 +13,10 @@ import msgspec
 
 from domain.scoring import DETERMINISTIC
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 if TYPE_CHECKING:
-    from domain.simulation.incidents.scene import Scene, Woven
+    from domain.simulation.incidents.scene import PlayedStretch, Woven
 
 ALL_BOOKS = ("UTH-MA", "UTH-MD", "PIK", "FAH", "COL")
 ULTIMATE = ("UTH-MA", "UTH-MD")
@@ -24,11 +24,11 @@ ONE_DECK = ("UTH-MA", "UTH-MD", "PIK", "COL")  # the games dealt from one deck a
 
 Stretch = Literal["round", "opening", "day"]
 Setting = Callable[[Setup], Setup]
-Staging = Callable[[Table, RoundPlan, int], RoundPlan]
-Edit = Callable[["Scene"], "Woven"]
+Staging = Callable[[TableInPlay, RoundPlan, int], RoundPlan]
+Edit = Callable[["PlayedStretch"], "Woven"]
 
 
-class NotHereError(ValueError):
+class StretchUnfitError(ValueError):
     """Raised if a stretch does not qualify; the message says what it lacks."""
 
 

@@ -6,11 +6,11 @@ from domain.hands.heard import heard
 from domain.simulation.edits import Edit, said
 from domain.simulation.incidents.changes import after, before, gone, told
 from domain.simulation.incidents.incident import Staging, incident
-from domain.simulation.incidents.scene import Scene, Wager, Woven
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven
 from domain.simulation.incidents.settings import choosing
 from domain.simulation.incidents.stage import by_book, dealt, holding, numbers, plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _FIVE = ("king high", "pair of fours", "two pair, nines and fours", "three nines", "ten-high straight")
 _THREE = ("king high", "pair of fours", "three nines", "nine-high flush")
@@ -26,7 +26,7 @@ _THREE = ("king high", "pair of fours", "three nines", "nine-high flush")
         "2": "PIK 39.10(e)2i",
     },
 )
-def announced_as_another(scene: Scene) -> Woven:
+def announced_as_another(scene: PlayedStretch) -> Woven:
     """Return the stretch with a hand announced wrongly but settled rightly."""
     keys = (str(scene.house["settlement_procedure"]),) if scene.book == "PIK" else ()
     if scene.book == "FAH":  # there nobody has to announce it
@@ -54,7 +54,7 @@ def _kind(words: str) -> str:
     besides=("paid-above-floor",),
     staging=lambda table, plan, _: _two_pair(plan),
 )
-def paid_as_another(scene: Scene) -> Woven:
+def paid_as_another(scene: PlayedStretch) -> Woven:
     """Return the stretch with an ante paid as a better hand."""
     seat = scene.seats()[0]
     held = scene.wagers(seat=seat, wager="ante")[0]
@@ -75,7 +75,7 @@ def _two_pair(plan: RoundPlan) -> RoundPlan:
 def _close_call(own: str, dealers: str, board: str, act: str, **fields: str) -> Staging:
     """Return the staging in which one player's hand has the dealer's rank and is higher by one card."""
 
-    def staging(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    def staging(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
         plan = holding(plain(plan), numbers(plan)[0], own, act)
         return dealt(plan, dealer=dealers, **({"community": board} if board else {}))
 
@@ -97,7 +97,7 @@ def _close_call(own: str, dealers: str, board: str, act: str, **fields: str) -> 
     ),
     besides=("winner-collected", "push-mishandled", "settlement-procedure-wrong", "settlement-basis-wrong"),
 )
-def the_lower_hand_wins(scene: Scene) -> Woven:
+def the_lower_hand_wins(scene: PlayedStretch) -> Woven:
     """Return the stretch with the wagers of a slightly higher hand taken."""
     seat = scene.seats()[0]
     wanted = ("ante", "blind", "play", "play5", "original")
@@ -108,7 +108,7 @@ def the_lower_hand_wins(scene: Scene) -> Woven:
     return scene.woven(*edits, seat=seat)
 
 
-def taken(held: Wager) -> list[Edit]:
+def taken(held: UntouchedWager) -> list[Edit]:
     """Return the edits that collect a stake that was paid or returned."""
     first, *rest = held.moves
     word = said("wager-collected", held.seat, held.wager, held.stake)
@@ -122,7 +122,7 @@ def taken(held: Wager) -> list[Edit]:
     clauses='PIK 39.1 "Qualifying hand"; PIK 39.10(d)/s2-qualify',
     setting=choosing(dealer_qualifies=True),
 )
-def qualifies_after_all(scene: Scene) -> Woven:
+def qualifies_after_all(scene: PlayedStretch) -> Woven:
     """Return the stretch with a qualifying dealer's hand announced as not qualifying but settled as qualifying."""
     announced = scene.first(HandAnnounced, seat=None, of_cards=5)
     scene.wants(not scene.has(HandAnnounced, hand="no qualify"))

@@ -7,7 +7,7 @@ from domain.facts.wagers import BetsClosed, ProgressiveAccepted, WagerPlaced
 from domain.simulation.edits import Edit, said
 from domain.simulation.incidents.changes import after, before, gone, later, told
 from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, incident
-from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven, cents_of
 from domain.simulation.incidents.stage import by_book, somebody
 
 # Wagers placed before the call; Maryland's progressive chip has its own way into the rack.
@@ -24,7 +24,7 @@ _CHANGED = "UTH-MA 6(b) s2; UTH-MD 7.E; PIK 39.3(a)/s4; FAH (f)(3); COL 6(c)/s2"
 
 
 @incident("wager-after-close", ALL_BOOKS, "A wager is placed after no more bets was announced.", clauses=_LATE)
-def after_the_call(scene: Scene) -> Woven:
+def after_the_call(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager placed after the call."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in FIRST)
     return _late(scene, placed, scene.first(BetsClosed))
@@ -37,7 +37,7 @@ def after_the_call(scene: Scene) -> Woven:
     code="wager-after-close",
     clauses=_LATE,
 )
-def past_posting(scene: Scene) -> Woven:
+def past_posting(scene: PlayedStretch) -> Woven:
     """Return the stretch with a winning bonus placed after its hand was dealt."""
     held = scene.wagers(wager=lambda wager: wager in ("trips", "six_card", "bonus3", "bonus"))
     won = scene.choose([each for each in held if each.paid])
@@ -46,7 +46,7 @@ def past_posting(scene: Scene) -> Woven:
     return _late(scene, scene.first(WagerPlaced, seat=won.seat, wager=won.wager), dealt[-1])
 
 
-def _late(scene: Scene, placed: WagerPlaced, behind: Fact) -> Woven:
+def _late(scene: PlayedStretch, placed: WagerPlaced, behind: Fact) -> Woven:
     key = "COL ante" if scene.book == "COL" and placed.wager == "ante" else placed.wager
     return scene.woven(later(placed, behind), seat=placed.seat, wager=placed.wager, keys=(key,))
 
@@ -57,7 +57,7 @@ def _late(scene: Scene, placed: WagerPlaced, behind: Fact) -> Woven:
     "The progressive system accepts a wager after no more bets was announced.",
     clauses="UTH-MD 7.D; UTH-MD 2.C(2)",
 )
-def accepted_late(scene: Scene) -> Woven:
+def accepted_late(scene: PlayedStretch) -> Woven:
     """Return the stretch with a late wager that the progressive system accepts, banked with the others."""
     placed = scene.any_of(WagerPlaced, wager="progressive")
     accepted = scene.first(ProgressiveAccepted, seat=placed.seat)
@@ -73,14 +73,14 @@ def accepted_late(scene: Scene) -> Woven:
     clauses=_CHANGED,
     besides=("wager-amount-invalid",),
 )
-def more_after_the_call(scene: Scene) -> Woven:
+def more_after_the_call(scene: PlayedStretch) -> Woven:
     """Return the stretch with a losing wager increased between the call and the first card."""
     lost = scene.choose([each for each in scene.wagers(wager=lambda wager: wager in FIRST) if not each.back])
     edits = _changed(scene, lost, lost.stake + 500)
     return scene.woven(*edits, seat=lost.seat, wager=lost.wager, expected=lost.stake, observed=lost.stake + 500)
 
 
-def _changed(scene: Scene, held: Wager, to: int) -> tuple[Edit, ...]:
+def _changed(scene: PlayedStretch, held: UntouchedWager, to: int) -> tuple[Edit, ...]:
     moved = held.moves[-1]
     return (
         told(moved, cents=cents_of(moved) + to - held.stake),
@@ -96,7 +96,7 @@ def _changed(scene: Scene, held: Wager, to: int) -> tuple[Edit, ...]:
     clauses=_CHANGED,
     besides=("wager-overpaid", "paid-above-floor", "cap-exceeded", "hand-misranked", "wager-amount-invalid"),
 )
-def capping(scene: Scene) -> Woven:
+def capping(scene: PlayedStretch) -> Woven:
     """Return the stretch with chips added to a winning wager between the reveal and the payment."""
     won = scene.choose([each for each in scene.wagers() if _capped(each) and not scene.ruled(each)])
     times = scene.chance.choice((2, 3))
@@ -105,7 +105,7 @@ def capping(scene: Scene) -> Woven:
     return scene.woven(*edits, seat=won.seat, wager=won.wager, expected=won.stake, observed=won.stake * times)
 
 
-def _capped(held: Wager) -> bool:
+def _capped(held: UntouchedWager) -> bool:
     return bool(held.paid and held.stake and not held.collected and held.wager not in ("progressive", "envy"))
 
 
@@ -117,7 +117,7 @@ def _capped(held: Wager) -> bool:
     clauses=_CHANGED,
     besides=("loser-not-collected", "folded-wager-not-collected", "wager-amount-invalid"),
 )
-def pinching(scene: Scene) -> Woven:
+def pinching(scene: PlayedStretch) -> Woven:
     """Return the stretch with chips withdrawn from a losing wager between the reveal and the collection."""
     scene.wants(scene.all(HandRevealed))
     shown = scene.place(scene.all(HandRevealed)[0])
@@ -130,7 +130,7 @@ def pinching(scene: Scene) -> Woven:
     return scene.woven(*edits, seat=held.seat, wager=held.wager, expected=held.stake, observed=rest)
 
 
-def _pinched(held: Wager) -> bool:
+def _pinched(held: UntouchedWager) -> bool:
     return not held.back and held.collected == held.stake and len(held.moves) == 1 and held.wager != "progressive"
 
 
@@ -141,7 +141,7 @@ def _pinched(held: Wager) -> bool:
     clauses=_CHANGED,
     besides=("loser-not-collected", "folded-wager-not-collected", "hand-collected-early"),
 )
-def taken_back(scene: Scene) -> Woven:
+def taken_back(scene: PlayedStretch) -> Woven:
     """Return the stretch with a losing wager withdrawn after the call."""
     wagers = ("trips", "cover_all", "bonus3", "bonus", "original")
     lost = scene.choose([each for each in scene.wagers(wager=lambda held: held in wagers) if _pinched(each)])
@@ -158,7 +158,7 @@ def taken_back(scene: Scene) -> Woven:
     besides=("wager-amount-invalid",),
     staging=by_book({"FAH": somebody("split"), "COL": somebody("bet")}),
 )
-def outside_its_stage(scene: Scene) -> Woven:
+def outside_its_stage(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager placed once the cards it depends on have been seen."""
     ends: Fact
     if scene.book == "FAH":
@@ -183,6 +183,6 @@ def outside_its_stage(scene: Scene) -> Woven:
     },
     besides=("wager-after-close", "progressive-lockout-missing"),
 )
-def no_call(scene: Scene) -> Woven:
+def no_call(scene: PlayedStretch) -> Woven:
     """Return the stretch without the call of no more bets."""
     return scene.woven(gone(scene.first(BetsClosed)))

@@ -8,14 +8,14 @@ from domain.cards import DECK
 from domain.facts.decks import DeckRemoved
 from domain.facts.payments import StubCounted
 from domain.scoring import Label
-from domain.simulation.incidents.incident import ONE_DECK, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ONE_DECK, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import chosen, with_options
 from domain.simulation.incidents.shuffling import one_deck
 from domain.simulation.incidents.stage import plain
 from domain.simulation.pace import HOUR, MINUTE
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.table.deck import life_hours
 
 # What a short deck may also cause until it is whole again.
@@ -41,27 +41,27 @@ def uncounted(setup: Setup) -> Setup:
     return with_options(held, {"shuffler": "automated"}) if chosen(held, "shuffler") == "counting" else held
 
 
-def without(table: Table, plan: RoundPlan, gone: Sequence[int]) -> RoundPlan:
+def without(table: TableInPlay, plan: RoundPlan, gone: Sequence[int]) -> RoundPlan:
     """Remove these cards from the deck in turn, and so from this round."""
     table.deck.cards = tuple(card for card in table.deck.cards if card not in gone)
     return msgspec.structs.replace(plan, shuffled=tuple(card for card in plan.shuffled if card not in gone))
 
 
-def stays(table: Table, plan: RoundPlan, rounds: int) -> RoundPlan:
+def stays(table: TableInPlay, plan: RoundPlan, rounds: int) -> RoundPlan:
     """Return the round if its deck stays at the table for this many more rounds; otherwise it does not qualify."""
     life = life_hours(table.house.book, by_hand=table.method == "hand")
     if life is not None and table.post.at + rounds * _A_ROUND > table.deck.since + life * HOUR:
-        raise NotHereError("the deck would be changed meanwhile")
+        raise StretchUnfitError("the deck would be changed meanwhile")
     return plan
 
 
-def whole_again(table: Table) -> None:
+def whole_again(table: TableInPlay) -> None:
     """Put the missing cards back."""
     for deck in table.decks:
         deck.cards = tuple(sorted(DECK * deck.decks))
 
 
-def found_by_the_count(scene: Scene) -> Woven:
+def found_by_the_count(scene: PlayedStretch) -> Woven:
     """Return the label of a short deck, which the first stub count shows at the latest."""
     whole_again(scene.table)
     changed = [scene.place(fact) for fact in scene.all(DeckRemoved)]
@@ -73,7 +73,7 @@ def found_by_the_count(scene: Scene) -> Woven:
     return Woven(woven.facts, tuple(_until_the_end(label, scene) for label in woven.labels))
 
 
-def _until_the_end(label: Label, scene: Scene) -> Label:
+def _until_the_end(label: Label, scene: PlayedStretch) -> Label:
     last = scene.rounds[-1] + scene.incident.quiet
     besides = tuple(
         trace
@@ -84,7 +84,7 @@ def _until_the_end(label: Label, scene: Scene) -> Label:
     return msgspec.structs.replace(label, besides=besides)
 
 
-def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _one_card_gone(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Take the deck's last card in the first round; it would have been dealt to nobody."""
     if nth:
         return plan
@@ -103,6 +103,6 @@ def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     quiet=3,
     besides=SHOWS,
 )
-def palmed(scene: Scene) -> Woven:
+def palmed(scene: PlayedStretch) -> Woven:
     """Return the stretch with a palmed card, which makes each stub count one short."""
     return found_by_the_count(scene)

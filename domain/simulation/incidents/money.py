@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from domain.facts.decisions import DecisionMade
 from domain.facts.payments import WagerPaid
-from domain.simulation.edits import Edit, Said, said
+from domain.simulation.edits import Edit, PlannedFact, said
 from domain.simulation.incidents.changes import after, before, gone, told
 from domain.simulation.incidents.incident import ALL_BOOKS, incident
 from domain.simulation.incidents.owed import losing, of_table, paying, pushing, raising
-from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven, cents_of
 from domain.simulation.incidents.showing import PLAYS
 from domain.simulation.incidents.stage import somebody
 
@@ -31,7 +31,7 @@ _GIFT = 2_500
 LAST = ("cover_all", "envy")  # settled when every player's other wagers are
 
 
-def settled(scene: Scene, fits: Callable[[Wager], bool]) -> Wager:
+def settled(scene: PlayedStretch, fits: Callable[[UntouchedWager], bool]) -> UntouchedWager:
     """Return a matching wager of a played hand, settled without a coupon."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in (*PLAYS, "split"))}
     if scene.book == "FAH":
@@ -49,13 +49,13 @@ def settled(scene: Scene, fits: Callable[[Wager], bool]) -> Wager:
     return scene.choose(found)
 
 
-def otherwise(scene: Scene, held: Wager, *words: Said, **parts: object) -> tuple[Edit, ...]:
+def otherwise(scene: PlayedStretch, held: UntouchedWager, *words: PlannedFact, **parts: object) -> tuple[Edit, ...]:
     """Return the edits that replace a wager's settlement with these facts."""
     edits: list[Edit] = [before(held.moves[0], *words)] if words else []
     return (*edits, gone(*held.moves))
 
 
-def _paid_more(scene: Scene, held: Wager, cents: int) -> Edit:
+def _paid_more(scene: PlayedStretch, held: UntouchedWager, cents: int) -> Edit:
     paid = next(move for move in held.moves if isinstance(move, WagerPaid))
     return told(paid, cents=cents_of(paid) + cents)
 
@@ -66,7 +66,7 @@ def _paid_more(scene: Scene, held: Wager, cents: int) -> Edit:
     "More is paid on a wager than it is owed.",
     besides=("hand-misranked",),
 )
-def overpaid(scene: Scene) -> Woven:
+def overpaid(scene: PlayedStretch) -> Woven:
     """Return the stretch with a winning wager overpaid."""
     won = settled(scene, lambda held: bool(held.paid) and of_table(scene, held))
     more = scene.chance.choice((500, 1_000, won.stake))
@@ -79,7 +79,7 @@ def overpaid(scene: Scene) -> Woven:
     "A wager is paid above the posted odds, where the text prints only the least.",
     besides=("hand-misranked",),
 )
-def above_the_floor(scene: Scene) -> Woven:
+def above_the_floor(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager paid above the posted odds but within the text."""
     won = settled(scene, lambda held: bool(held.paid) and not of_table(scene, held))
     return _amount_wrong(scene, won, scene.chance.choice((500, 1_000)))
@@ -91,13 +91,13 @@ def above_the_floor(scene: Scene) -> Woven:
     "Less is paid on a winning wager than it is owed.",
     besides=("hand-misranked",),
 )
-def underpaid(scene: Scene) -> Woven:
+def underpaid(scene: PlayedStretch) -> Woven:
     """Return the stretch with a winning wager paid a chip too little."""
     won = settled(scene, lambda held: held.paid > 500)
     return _amount_wrong(scene, won, -scene.chance.choice((100, 500)))
 
 
-def _amount_wrong(scene: Scene, held: Wager, by: int) -> Woven:
+def _amount_wrong(scene: PlayedStretch, held: UntouchedWager, by: int) -> Woven:
     code = scene.incident.code
     clauses = raising(code, paying(scene, held.wager)) if not _natural(scene, held) else ()
     return scene.woven(
@@ -110,7 +110,7 @@ def _amount_wrong(scene: Scene, held: Wager, by: int) -> Woven:
     )
 
 
-def _natural(scene: Scene, held: Wager) -> bool:
+def _natural(scene: PlayedStretch, held: UntouchedWager) -> bool:
     return scene.has(DecisionMade, seat=held.seat, decision="natural") or scene.has(
         DecisionMade, seat=held.seat, decision="declare"
     )
@@ -122,7 +122,7 @@ def _natural(scene: Scene, held: Wager) -> bool:
     "A winning wager is handed back without its winnings.",
     besides=_LOOKS_LIKE,
 )
-def unpaid(scene: Scene) -> Woven:
+def unpaid(scene: PlayedStretch) -> Woven:
     """Return the stretch with a winner returned without its winnings."""
     won = settled(scene, lambda held: bool(held.paid))
     paid = [move for move in won.moves if isinstance(move, WagerPaid)]
@@ -142,7 +142,7 @@ def unpaid(scene: Scene) -> Woven:
     "A winning wager is collected.",
     besides=_LOOKS_LIKE,
 )
-def collected(scene: Scene) -> Woven:
+def collected(scene: PlayedStretch) -> Woven:
     """Return the stretch with a winner collected."""
     won = settled(scene, lambda held: bool(held.paid))
     word = said("wager-collected", won.seat, won.wager, won.stake)
@@ -162,7 +162,7 @@ def collected(scene: Scene) -> Woven:
     "A losing wager is paid.",
     besides=_LOOKS_LIKE,
 )
-def loser_paid(scene: Scene) -> Woven:
+def loser_paid(scene: PlayedStretch) -> Woven:
     """Return the stretch with a loser paid even money."""
     lost = settled(scene, lambda held: held.collected == held.stake and not held.back)
     words = (
@@ -185,7 +185,7 @@ def loser_paid(scene: Scene) -> Woven:
     "A losing wager goes back to its player.",
     besides=_LOOKS_LIKE,
 )
-def loser_left(scene: Scene) -> Woven:
+def loser_left(scene: PlayedStretch) -> Woven:
     """Return the stretch with a loser returned."""
     lost = settled(scene, lambda held: held.collected == held.stake and not held.back)
     word = said("wager-returned", lost.seat, lost.wager, lost.stake)
@@ -205,7 +205,7 @@ def loser_left(scene: Scene) -> Woven:
     "A wager that neither wins nor loses is collected.",
     besides=_LOOKS_LIKE,
 )
-def push_taken(scene: Scene) -> Woven:
+def push_taken(scene: PlayedStretch) -> Woven:
     """Return the stretch with a push collected."""
     push = settled(scene, lambda held: held.returned == held.stake and not held.paid and not held.collected)
     word = said("wager-collected", push.seat, push.wager, push.stake)
@@ -225,7 +225,7 @@ def push_taken(scene: Scene) -> Woven:
     "The round ends with a wager neither paid, returned nor collected.",
     clauses='UTH-MA 1 (Round of play); PIK 39.1 "Round of play"; FAH (a)(1)(vii); COL 1 "Round of play"',
 )
-def forgotten(scene: Scene) -> Woven:
+def forgotten(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager left unsettled at the end of the round."""
     held = settled(scene, lambda held: held.collected == held.stake and held.wager != "ante")
     return scene.woven(gone(*held.moves), seat=held.seat, wager=held.wager, expected=0, observed=0)
@@ -237,7 +237,7 @@ def forgotten(scene: Scene) -> Woven:
     "The ante of a folded hand goes back to its player.",
     clauses="UTH-MA 10(e)(2); UTH-MD 11.F(2); PIK 39.10(c)4; COL 10(b)(2)/s2",
 )
-def fold_forgiven(scene: Scene) -> Woven:
+def fold_forgiven(scene: PlayedStretch) -> Woven:
     """Return the stretch with a folded ante returned."""
     folded = scene.any_of(DecisionMade, decision="fold")
     held = scene.wagers(seat=folded.seat, wager="ante")[0]
@@ -253,7 +253,7 @@ def fold_forgiven(scene: Scene) -> Woven:
     clauses="FAH (h)(6)/s2",
     staging=somebody("surrender"),
 )
-def all_of_it(scene: Scene) -> Woven:
+def all_of_it(scene: PlayedStretch) -> Woven:
     """Return the stretch with all of a surrendered wager taken, instead of half."""
     made = scene.first(DecisionMade, decision="surrender")
     held = scene.wagers(seat=made.seat, wager="original")[0]
@@ -272,7 +272,7 @@ def all_of_it(scene: Scene) -> Woven:
     },
     besides=("settlement-out-of-order", "settlement-mistimed"),
 )
-def paid_for_nothing(scene: Scene) -> Woven:
+def paid_for_nothing(scene: PlayedStretch) -> Woven:
     """Return the stretch with a payment on a wager that was not placed."""
     wager = {"UTH-MA": "trips", "UTH-MD": "trips", "PIK": "bonus3", "FAH": "split", "COL": "bonus"}[scene.book]
     seat = scene.choose([seat for seat in scene.seats() if not scene.wagers(seat=seat, wager=wager)])

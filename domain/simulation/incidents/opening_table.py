@@ -18,7 +18,7 @@ from domain.scoring import Trace
 from domain.simulation.edits import Facts
 from domain.simulation.incidents.changes import gone, told
 from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import (
     both,
     choosing,
@@ -30,12 +30,12 @@ from domain.simulation.incidents.settings import (
 from domain.simulation.pace import HOUR
 
 
-def _deck(scene: Scene) -> str:
+def _deck(scene: PlayedStretch) -> str:
     """Return the deck of the first round."""
     return scene.first(RoundOpened).deck
 
 
-def _of_deck(scene: Scene, kind: type[Fact]) -> Fact:
+def _of_deck(scene: PlayedStretch, kind: type[Fact]) -> Fact:
     """Return the step with that deck, or with one deck of that batch."""
     deck = _deck(scene)
     facts = [fact for fact in scene.all(kind) if getattr(fact, "deck", "").partition("/")[0] == deck]
@@ -50,7 +50,7 @@ def _of_deck(scene: Scene, kind: type[Fact]) -> Fact:
     setting=opened_here,
     stretch="opening",
 )
-def not_inspected(scene: Scene) -> Woven:
+def not_inspected(scene: PlayedStretch) -> Woven:
     """Return the stretch without the inspection of a deck, or without its verification."""
     return scene.woven(gone(_of_deck(scene, scene.chance.choice((DeckInspected, InspectionVerified)))))
 
@@ -63,7 +63,7 @@ def not_inspected(scene: Scene) -> Woven:
     setting=opened_here,
     stretch="opening",
 )
-def not_washed(scene: Scene) -> Woven:
+def not_washed(scene: PlayedStretch) -> Woven:
     """Return the stretch without the wash of a new deck."""
     return scene.woven(gone(_of_deck(scene, CardsWashed)))
 
@@ -76,7 +76,7 @@ def not_washed(scene: Scene) -> Woven:
     setting=opened_here,
     stretch="opening",
 )
-def not_shown(scene: Scene) -> Woven:
+def not_shown(scene: PlayedStretch) -> Woven:
     """Return the stretch without showing the cards to the first player."""
     return scene.woven(gone(_of_deck(scene, InspectionOffered)))
 
@@ -89,7 +89,7 @@ def not_shown(scene: Scene) -> Woven:
     setting=both(opened_here, shuffled_by_machine),
     stretch="opening",
 )
-def as_a_whole(scene: Scene) -> Woven:
+def as_a_whole(scene: PlayedStretch) -> Woven:
     """Return the stretch with one opening entry for a whole batch."""
     deck = _deck(scene)
 
@@ -114,7 +114,7 @@ def as_a_whole(scene: Scene) -> Woven:
     clauses="UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; FAH (b)(1)/s1; COL 2(a)/s1",
     stretch="opening",
 )
-def came_short(scene: Scene) -> Woven:
+def came_short(scene: PlayedStretch) -> Woven:
     """Return the stretch with a deck recorded as one card short on arrival."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     return scene.woven(told(came, cards=(came.cards or 52) - 1))
@@ -128,7 +128,7 @@ def came_short(scene: Scene) -> Woven:
     clauses="UTH-MA 2(a); UTH-MD 3.A(3); PIK 39.2(a)/s1; COL 2(a)/s1",
     stretch="opening",
 )
-def no_cover_came(scene: Scene) -> Woven:
+def no_cover_came(scene: PlayedStretch) -> Woven:
     """Return the stretch with a deck that arrives without its cover card."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     introduced = [fact for fact in scene.all(CoverCardIntroduced) if fact.card.startswith(came.deck)]
@@ -144,7 +144,7 @@ def no_cover_came(scene: Scene) -> Woven:
     setting=opened_here,
     stretch="opening",
 )
-def not_conforming(scene: Scene) -> Woven:
+def not_conforming(scene: PlayedStretch) -> Woven:
     """Return the stretch with a nonconforming deck in play."""
     if scene.book == "UTH-MD":
         inspected = _of_deck(scene, DeckInspected)
@@ -162,7 +162,7 @@ def not_conforming(scene: Scene) -> Woven:
     stretch="opening",
     rounds=2,
 )
-def alike(scene: Scene) -> Woven:
+def alike(scene: PlayedStretch) -> Woven:
     """Return the stretch with two decks that have backs of one color."""
     first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     one, other = (scene.first(DeckReceived, deck=opened.deck) for opened in (first, second))
@@ -178,14 +178,14 @@ def alike(scene: Scene) -> Woven:
     setting=shuffled_by_hand,
     stretch="opening",
 )
-def a_deck_too_many(scene: Scene) -> Woven:
+def a_deck_too_many(scene: PlayedStretch) -> Woven:
     """Return the stretch with one deck more in the shoe than the house has chosen."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     more = came.decks + 1
     return scene.woven(told(came, decks=more, cards=52 * more), besides=_of_another_number(scene))
 
 
-def _of_another_number(scene: Scene) -> list[Trace]:
+def _of_another_number(scene: PlayedStretch) -> list[Trace]:
     """Return the other findings of a larger shoe: a quarter of it is more cards, and so is its load, all day."""
     return [scene.trace(code, anywhere=True) for code in ("cutting-card-too-shallow", "deck-composition-wrong")]
 
@@ -198,7 +198,7 @@ def _of_another_number(scene: Scene) -> list[Trace]:
     setting=both(opened_here, shuffled_by_machine, choosing(decks=6)),
     stretch="opening",
 )
-def seven_and_seven(scene: Scene) -> Woven:
+def seven_and_seven(scene: PlayedStretch) -> Woven:
     """Return the stretch with fourteen decks in two batches."""
     came = scene.all(DeckReceived)
 
@@ -225,7 +225,7 @@ def seven_and_seven(scene: Scene) -> Woven:
     besides=("deck-change-overdue",),
     quiet=2,
 )
-def since_the_morning(scene: Scene) -> Woven:
+def since_the_morning(scene: PlayedStretch) -> Woven:
     """Return the stretch with a deck past its time when first dealt, after a long wait for players."""
     arrived = scene.first(PlayerArrived)
     before = {fact.source_key for fact in scene.facts[: scene.place(arrived)]}
@@ -247,6 +247,6 @@ def since_the_morning(scene: Scene) -> Woven:
     clauses="FAH (d)(5)",
     stretch="day",
 )
-def yesterdays_cards(scene: Scene) -> Woven:
+def yesterdays_cards(scene: PlayedStretch) -> Woven:
     """Return the day without new cards."""
     return scene.woven(gone(*scene.all(DeckReceived)), anywhere=True)

@@ -6,7 +6,7 @@ from domain.clauses import clause
 from domain.facts.deal import CardDealt
 from domain.facts.decisions import HandAnnounced, HandSet
 from domain.hands import multideck
-from domain.simulation.incidents.scene import Scene, Wager
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager
 from domain.table.spots import CODE
 
 # Maryland's tables by their letters: the option that chooses one, and its clause.
@@ -20,7 +20,7 @@ _TABLES_MD = {
 }
 
 
-def paying(scene: Scene, wager: str) -> tuple[str, ...]:
+def paying(scene: PlayedStretch, wager: str) -> tuple[str, ...]:
     """Return the clauses of a winning wager's odds."""
     house, book = scene.house, scene.book
     if book == "UTH-MA":
@@ -44,7 +44,7 @@ def paying(scene: Scene, wager: str) -> tuple[str, ...]:
     return (f"COL {chapter}(b)/Payout Odds",)
 
 
-def losing(scene: Scene, held: Wager) -> tuple[str, ...]:
+def losing(scene: PlayedStretch, held: UntouchedWager) -> tuple[str, ...]:
     """Return the clauses that collect a losing wager."""
     wager = held.wager
     if wager not in ("ante", "blind", "play", "play3", "play5", "bet", "original", "split"):
@@ -59,7 +59,7 @@ def losing(scene: Scene, held: Wager) -> tuple[str, ...]:
     return ("UTH-MA 10(h)(1)",) if scene.book == "UTH-MA" else ("UTH-MD 11.H(3)(a)",)
 
 
-def copies(scene: Scene, held: Wager) -> bool:
+def copies(scene: PlayedStretch, held: UntouchedWager) -> bool:
     """Return whether the hand of this wager has the rank of the dealer's."""
     board = [CODE[fact.card] for fact in scene.all(CardDealt, to="community")]
     own = scene.last(HandSet, seat=held.seat)
@@ -68,7 +68,7 @@ def copies(scene: Scene, held: Wager) -> bool:
     return bool(board) and multideck.value([*mine, *board]) == multideck.value([*dealers, *board])
 
 
-def pushing(scene: Scene, held: Wager) -> tuple[str, ...]:
+def pushing(scene: PlayedStretch, held: UntouchedWager) -> tuple[str, ...]:
     """Return the clauses that return a wager that neither wins nor loses."""
     tie = _all_push(scene, held.seat)
     match scene.book:
@@ -85,7 +85,7 @@ def pushing(scene: Scene, held: Wager) -> tuple[str, ...]:
     return ("COL 10(f)/s1",) if required else ("COL 11(f)/s1",)
 
 
-def _pushing_at_ultimate(scene: Scene, held: Wager, tie: bool) -> str:
+def _pushing_at_ultimate(scene: PlayedStretch, held: UntouchedWager, tie: bool) -> str:
     """Return the clause of a push: the ante below a dealer's pair, or a blind that won with too low a hand."""
     massachusetts = scene.book == "UTH-MA"
     if held.wager == "ante" and scene.has(HandAnnounced, seat=None, hand="no pair"):
@@ -95,7 +95,7 @@ def _pushing_at_ultimate(scene: Scene, held: Wager, tie: bool) -> str:
     return "UTH-MA 11(c)" if massachusetts else "UTH-MD 11.H(3)(c)"
 
 
-def _all_push(scene: Scene, seat: int) -> bool:
+def _all_push(scene: PlayedStretch, seat: int) -> bool:
     """Return whether the play wager was returned, as it is only in a tie."""
     return all(held.returned and not held.paid for held in scene.wagers(seat=seat, wager="play"))
 
@@ -105,7 +105,7 @@ def raising(code: str, clauses: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in clauses if code in clause(name).findings)
 
 
-def of_table(scene: Scene, held: Wager) -> bool:
+def of_table(scene: PlayedStretch, held: UntouchedWager) -> bool:
     """Return whether the text prints this wager's odds exactly, without a floor."""
     name = "main" if scene.book == "COL" and held.wager != "bonus" else held.wager
     group = scene.house.book.tables.get(name)

@@ -17,13 +17,13 @@ from domain.scoring import DETERMINISTIC, STATISTICAL, Label
 from domain.settlement.played import Cards
 from domain.simulation.edits import Edit, Facts, said
 from domain.simulation.incidents.changes import before, gone, told
-from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, NotHereError, incident
+from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, StretchUnfitError, incident
 from domain.simulation.incidents.owed import losing, of_table, paying, raising
-from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven, cents_of
 from domain.simulation.incidents.stage import numbers, with_seat
 from domain.simulation.pace import SECOND
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.simulation.weaving import hands_to_come
 
 HIDDEN, NEIGHBOURS = "decisions-follow-hidden-cards", "decisions-follow-neighbours-cards"
@@ -63,10 +63,10 @@ def _raises(own: Sequence[int], card: int, blind_table: str) -> bool:
     return bool(uth_preflop(own, blind_table)) or (high > known and low >= _LOW)
 
 
-def _seeing(seats: Callable[[RoundPlan], Sequence[int]]) -> Callable[[Table, RoundPlan, int], RoundPlan]:
-    def staging(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _seeing(seats: Callable[[RoundPlan], Sequence[int]]) -> Callable[[TableInPlay, RoundPlan, int], RoundPlan]:
+    def staging(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
         if plan.irregularity is not None or not plan.shuffled:
-            raise NotHereError("something else happens in this round")
+            raise StretchUnfitError("something else happens in this round")
         card = hands_to_come(table, plan)["dealer", 0][-1]
         blind_table = str(table.house.options.get("blind_table") or "A")
         for number in seats(plan):
@@ -76,7 +76,7 @@ def _seeing(seats: Callable[[RoundPlan], Sequence[int]]) -> Callable[[Table, Rou
     return staging
 
 
-def _pattern(scene: Scene, code: str, seat: int | None = None) -> Woven:
+def _pattern(scene: PlayedStretch, code: str, seat: int | None = None) -> Woven:
     """Return the unchanged facts with the label of their joint pattern."""
     own = msgspec.structs.replace(scene.trace(code, seat=seat), last_round=scene.rounds[-1])
     return Woven(tuple(scene.facts), (scene.label(own),))
@@ -91,7 +91,7 @@ def _pattern(scene: Scene, code: str, seat: int | None = None) -> Woven:
     staging=_seeing(lambda plan: numbers(plan)[:1]),
     rounds=40,
 )
-def hole_carding(scene: Scene) -> Woven:
+def hole_carding(scene: PlayedStretch) -> Woven:
     """Return the stretch of a player who sees a hole card, with any dealer."""
     return _pattern(scene, HIDDEN)
 
@@ -105,7 +105,7 @@ def hole_carding(scene: Scene) -> Woven:
     staging=_seeing(numbers),
     rounds=40,
 )
-def flashing_dealer(scene: Scene) -> Woven:
+def flashing_dealer(scene: PlayedStretch) -> Woven:
     """Return the stretch of a dealer whose flashed cards the whole table uses."""
     return _pattern(scene, HIDDEN)
 
@@ -123,7 +123,7 @@ def _signalled(plan: RoundPlan) -> Sequence[int]:
     staging=_seeing(_signalled),
     rounds=30,
 )
-def signalling(scene: Scene) -> Woven:
+def signalling(scene: PlayedStretch) -> Woven:
     """Return the stretch of a dealer who signals to one player."""
     return _pattern(scene, HIDDEN)
 
@@ -144,10 +144,10 @@ def sharing(neighbours: Cards, blind_table: str) -> Callable[[Sequence[int], Seq
     return decide
 
 
-def _colluding(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _colluding(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Have the players show each other their cards."""
     if plan.irregularity is not None or not plan.shuffled or (not nth and len(plan.seats) < 2):
-        raise NotHereError("there is nobody to collude with")
+        raise StretchUnfitError("there is nobody to collude with")
     hands = hands_to_come(table, plan)
     blind_table = str(table.house.options.get("blind_table") or "A")
     for number in numbers(plan):
@@ -166,7 +166,7 @@ def _colluding(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     staging=_colluding,
     rounds=40,
 )
-def collusion(scene: Scene) -> Woven:
+def collusion(scene: PlayedStretch) -> Woven:
     """Return the stretch of colluding players, whose small gain shows in borderline hands."""
     return _pattern(scene, NEIGHBOURS)
 
@@ -179,7 +179,7 @@ def collusion(scene: Scene) -> Woven:
     kind=STATISTICAL,
     rounds=12,
 )
-def slow_rolls(scene: Scene) -> Woven:
+def slow_rolls(scene: PlayedStretch) -> Woven:
     """Return the stretch of a dealer who waits twenty seconds before each settlement."""
     shown = {fact.source_key for fact in scene.all(HandRevealed, seat=None)}
 
@@ -194,7 +194,7 @@ def slow_rolls(scene: Scene) -> Woven:
     return msgspec.structs.replace(woven, facts=tuple(edit(woven.facts)))
 
 
-def dumped(scene: Scene, most: int, each: str) -> Woven:
+def dumped(scene: PlayedStretch, most: int, each: str) -> Woven:
     """Return the stretch with occasional wrong payments to one player, each an incident of its own."""
     seats = [fact.seat for fact in scene.all(WagerPlaced)]
     scene.wants(seats)
@@ -204,7 +204,7 @@ def dumped(scene: Scene, most: int, each: str) -> Woven:
     for number in scene.rounds:
         if len(labels) >= most:
             break
-        one = Scene(scene.incident, scene.table, [fact for fact in facts if fact.round == number], scene.chance)
+        one = PlayedStretch(scene.incident, scene.table, [fact for fact in facts if fact.round == number], scene.chance)
         wrong = _gift(one, friend)
         if wrong is None:
             continue
@@ -217,7 +217,7 @@ def dumped(scene: Scene, most: int, each: str) -> Woven:
     return Woven(tuple(facts), (scene.label(own), *labels))
 
 
-def _gift(scene: Scene, seat: int) -> tuple[list[Edit], Label] | None:
+def _gift(scene: PlayedStretch, seat: int) -> tuple[list[Edit], Label] | None:
     """Return a wrong payment for this player in this round with its label, or None."""
     main = ("ante", "play", "play3", "play5", "original", "bet")
     played = scene.has(DecisionMade, seat=seat, decision=lambda held: held in ("play", "play3", "play5"))
@@ -246,7 +246,7 @@ _LOOKS = (
 )
 
 
-def _overpaid(scene: Scene, held: Wager) -> tuple[list[Edit], Label]:
+def _overpaid(scene: PlayedStretch, held: UntouchedWager) -> tuple[list[Edit], Label]:
     paid = next(move for move in held.moves if isinstance(move, WagerPaid))
     code = "wager-overpaid" if of_table(scene, held) else "paid-above-floor"
     own = scene.trace(
@@ -268,6 +268,6 @@ def _overpaid(scene: Scene, held: Wager) -> tuple[list[Edit], Label]:
     kind=STATISTICAL,
     rounds=30,
 )
-def dealer_dumping(scene: Scene) -> Woven:
+def dealer_dumping(scene: PlayedStretch) -> Woven:
     """Return the stretch of a dealer whose errors all favor one seat."""
     return dumped(scene, 12, "dealer-dumping")

@@ -3,13 +3,13 @@
 from domain.facts.payments import WagerPaid
 from domain.simulation.edits import Edit, said
 from domain.simulation.incidents.changes import after, told
-from domain.simulation.incidents.incident import ULTIMATE, NotHereError, incident
+from domain.simulation.incidents.incident import ULTIMATE, StretchUnfitError, incident
 from domain.simulation.incidents.money import otherwise, settled
-from domain.simulation.incidents.scene import Scene, Wager, Woven
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven
 from domain.simulation.incidents.settings import by_book, choosing, chosen, dealing, with_options
 from domain.simulation.incidents.stage import dealt, holding, numbers, of, plain, with_wager
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 
 def _capped(setup: Setup) -> Setup:
@@ -19,11 +19,11 @@ def _capped(setup: Setup) -> Setup:
     return with_options(setup, {"payout_cap": 6_000_000})
 
 
-def _royal_flush(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _royal_flush(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with a royal flush for a player with $600 on every spot."""
     number = numbers(plain(plan))[0]
     if of(plan, number).coupons:
-        raise NotHereError("a coupon lies there")
+        raise StretchUnfitError("a coupon lies there")
     if table.book == "COL":
         plan = with_wager(plan, number, ante=80_000)
         return dealt(holding(plan, number, "As Ks 2c", "bet"), community="Qs Js Ts")
@@ -43,7 +43,7 @@ def _royal_flush(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     setting=_capped,
     staging=_royal_flush,
 )
-def above_the_limit(scene: Scene) -> Woven:
+def above_the_limit(scene: PlayedStretch) -> Woven:
     """Return the stretch with a royal flush paid without the limit."""
     seat = scene.seats()[0]
     edits: list[Edit] = []
@@ -60,7 +60,7 @@ def above_the_limit(scene: Scene) -> Woven:
     return scene.woven(*edits, seat=seat, expected=lawful, observed=paid_out, keys=keys)
 
 
-def _uncut(scene: Scene, held: Wager) -> int | None:
+def _uncut(scene: PlayedStretch, held: UntouchedWager) -> int | None:
     """Return what a royal flush wins on a wager without any limit."""
     if scene.book != "COL" and held.wager in ("ante", "play"):
         return held.stake
@@ -75,7 +75,7 @@ _LIMITED = (*_CUT, "play")
 _SIDES = ("ultimate_pairs", "bad_beat", "play_the_board")
 
 
-def _sides(scene: Scene) -> bool:
+def _sides(scene: PlayedStretch) -> bool:
     """Return whether this house's limit includes Maryland's side wagers."""
     return scene.book == "UTH-MD" and bool(scene.house["cap_includes_side_wagers"])
 
@@ -87,7 +87,7 @@ def _sides(scene: Scene) -> bool:
     clauses={"bonus5": "PIK 39.11(b)/s1", "bonus3": "PIK 39.11(c)/s1"},
     besides=("hand-misranked",),
 )
-def paid_again(scene: Scene) -> Woven:
+def paid_again(scene: PlayedStretch) -> Woven:
     """Return the stretch with two awards paid on one wager."""
     won = settled(scene, lambda held: bool(held.paid) and held.wager in ("bonus5", "bonus3"))
     again = said("wager-paid", won.seat, won.wager, won.paid)
@@ -101,7 +101,7 @@ def paid_again(scene: Scene) -> Woven:
     )
 
 
-def _undeclared(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _undeclared(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     plan = dealt(plain(plan), community="Kd 9h 2s")
     return holding(plan, numbers(plan)[0], "4c 5c 6c", "bet")
 
@@ -114,7 +114,7 @@ def _undeclared(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=_undeclared,
     besides=("hand-misranked", "loser-paid"),  # where the third card is unseen
 )
-def paid_undeclared(scene: Scene) -> Woven:
+def paid_undeclared(scene: PlayedStretch) -> Woven:
     """Return the stretch with an undeclared instant winner paid."""
     seat = scene.seats()[0]
     held = scene.wagers(seat=seat, wager="ante")[0]
@@ -138,23 +138,23 @@ def paid_undeclared(scene: Scene) -> Woven:
     "A winning wager is collected as abandoned, and its player has not left.",
     clauses="UTH-MD 7.C(2)",
 )
-def taken_as_abandoned(scene: Scene) -> Woven:
+def taken_as_abandoned(scene: PlayedStretch) -> Woven:
     """Return the stretch with a winner's wager taken as abandoned, though the player has not left."""
     won = settled(scene, lambda held: bool(held.paid))
     word = said("wager-collected", won.seat, won.wager, won.stake, "abandoned")
     return scene.woven(*otherwise(scene, won, word), seat=won.seat, wager=won.wager, expected=won.back, observed=0)
 
 
-def _as_another(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _as_another(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return a round in which a wager could be settled by the wrong hand or wager."""
     number = numbers(plain(plan))[0]
     if of(plan, number).coupons:
-        raise NotHereError("a coupon lies there")
+        raise StretchUnfitError("a coupon lies there")
     if table.book == "PIK":  # lower by five cards, higher by three
         plan = holding(plan, number, "9c 8d 7h Ks 2c", "play3")
         return dealt(plan, dealer="Kh Kd 4h 8c 2d")
     if table.book == "COL" and table.house["version"] != "required":
-        raise NotHereError("the text leaves a pair of tens to a ruling")
+        raise StretchUnfitError("the text leaves a pair of tens to a ruling")
     if table.book == "COL":  # a pair of tens is enough for the main wagers, but not for the bonus
         plan = with_wager(plan, number, bonus=100)
         return dealt(holding(plan, number, "Tc 8d 2c", "bet"), community="Td 4h 9s")
@@ -178,7 +178,7 @@ def _as_another(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
         "settlement-procedure-wrong",
     ),
 )
-def on_another_ground(scene: Scene) -> Woven:
+def on_another_ground(scene: PlayedStretch) -> Woven:
     """Return the stretch with wagers settled by another wager's result, or Maryland's box by the board."""
     seat = scene.seats()[0]
     if scene.book == "UTH-MD":

@@ -5,7 +5,7 @@ from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, told
 from domain.simulation.incidents.incident import ALL_BOOKS, incident
 from domain.simulation.incidents.money import LAST
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import by_book, choosing
 
 # Maryland's progressive takes a chip that the system reads; other wagers may have any form.
@@ -18,7 +18,7 @@ _ANY = ("ante", "blind", "trips", "bonus5", "bonus3", "original", "bonus", "play
     "A wager is taken in cash.",
     clauses="UTH-MA 6(a) s1; UTH-MD 7.A; PIK 39.3(c)/s1; FAH (f)(1)/s1; COL 6(a)/s1",
 )
-def in_cash(scene: Scene) -> Woven:
+def in_cash(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager in cash."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     return scene.woven(told(placed, form="cash"), seat=placed.seat, wager=placed.wager)
@@ -30,7 +30,7 @@ def in_cash(scene: Scene) -> Woven:
     "A verbal wager is taken.",
     clauses="UTH-MA 6(a) s2; UTH-MD 7.B; PIK 39.3(c)/s2; FAH (f)(1)/s2; COL 6(a)/s2",
 )
-def by_word(scene: Scene) -> Woven:
+def by_word(scene: PlayedStretch) -> Woven:
     """Return the stretch with a verbal wager."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     return scene.woven(told(placed, form="verbal"), seat=placed.seat, wager=placed.wager)
@@ -49,7 +49,7 @@ def by_word(scene: Scene) -> Woven:
         "bet permissible": "COL 11(b)(1)/s1",
     },
 )
-def elsewhere(scene: Scene) -> Woven:
+def elsewhere(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager in the area of another."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     area = "community" if placed.wager in ("ante", "original") else "ante"
@@ -79,7 +79,7 @@ _OFFERS = {
         "hand-collected-early",
     ),
 )
-def not_offered(scene: Scene) -> Woven:
+def not_offered(scene: PlayedStretch) -> Woven:
     """Return the stretch with a bonus wager this house does not offer; a supervisor rules that it is returned."""
     held = [
         row
@@ -105,7 +105,7 @@ def not_offered(scene: Scene) -> Woven:
     "A wager is taken from somebody who is not seated at the table.",
     clauses="UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; FAH (f)(2)/s1; COL 6(b)/s1",
 )
-def from_behind(scene: Scene) -> Woven:
+def from_behind(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager from a person who is not seated."""
     placed = scene.any_of(WagerPlaced, wager=lambda held: held in _ANY)
     return scene.woven(told(placed, player="passer-by"), seat=placed.seat, wager=placed.wager)
@@ -117,7 +117,7 @@ def from_behind(scene: Scene) -> Woven:
     "A player wagers at more positions than one player may.",
     clauses="UTH-MA 12; UTH-MD 7.G; PIK 39.3(e); FAH (j)(1); COL 6(e)",
 )
-def too_many_positions(scene: Scene) -> Woven:
+def too_many_positions(scene: PlayedStretch) -> Woven:
     """Return the stretch with two positions that belong to one player."""
     seats, most = scene.seats(), int(scene.house.options.get("max_positions") or 1)
     scene.wants(len(seats) > most)
@@ -135,7 +135,7 @@ def too_many_positions(scene: Scene) -> Woven:
     clauses="PIK 39.3(e); COL 6(e)",
     setting=choosing(max_positions=2),
 )
-def apart(scene: Scene) -> Woven:
+def apart(scene: PlayedStretch) -> Woven:
     """Return the stretch with one player at two positions that are not adjacent."""
     seats = scene.seats()
     players = {seat: scene.first(WagerPlaced, seat=seat).player for seat in seats}

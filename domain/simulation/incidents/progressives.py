@@ -15,12 +15,12 @@ from domain.facts.wagers import (
 )
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, gone, told
-from domain.simulation.incidents.incident import ULTIMATE, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ULTIMATE, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import choosing
 from domain.simulation.incidents.stage import dealt, holding, numbers, of, plain, with_wager
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 MD = ("UTH-MD",)
 
@@ -34,11 +34,11 @@ def offered(setup: Setup) -> Setup:
     return msgspec.structs.replace(made, meters_cents={}, contribution_percent={})
 
 
-def _amount(table: Table) -> int:
+def _amount(table: TableInPlay) -> int:
     return int(table.house["progressive.allowed"][0]) if table.book == "UTH-MD" else 500
 
 
-def everybody_wagers(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def everybody_wagers(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with a progressive wager for every player, in Massachusetts beside trips."""
     for number in numbers(plain(plan)):
         trips = {} if table.book == "UTH-MD" else {"trips": of(plan, number).wagers.get("trips", 500)}
@@ -46,17 +46,17 @@ def everybody_wagers(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     return plan
 
 
-def an_award(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def an_award(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Return the round with a full house and a progressive wager for the first player."""
     plan = everybody_wagers(table, plan, nth)
     plan = holding(plan, numbers(plan)[0], "Ks Kh")
     return dealt(plan, dealer="7c 2d", community="Kc 9d 4h 9c 9s")
 
 
-def _straight_flush(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _straight_flush(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Return the round with a straight flush for the first player and progressive wagers for all others."""
     if len(plan.seats) < 2:
-        raise NotHereError("there is nobody to envy")
+        raise StretchUnfitError("there is nobody to envy")
     plan = everybody_wagers(table, plan, nth)
     plan = holding(plan, numbers(plan)[0], "9s 8s", "play")
     return dealt(plan, dealer="7c 2d", community="7s 6s 5s Kh 4c")
@@ -87,7 +87,7 @@ _BANKED = {
     setting=offered,
     staging=everybody_wagers,
 )
-def not_locked_out(scene: Scene) -> Woven:
+def not_locked_out(scene: PlayedStretch) -> Woven:
     """Return the stretch without the lockout of the progressive."""
     return scene.woven(gone(scene.first(ProgressiveLockedOut)))
 
@@ -101,7 +101,7 @@ def not_locked_out(scene: Scene) -> Woven:
     staging=everybody_wagers,
     besides=("progressive-unbanked",),
 )
-def one_chip_more(scene: Scene) -> Woven:
+def one_chip_more(scene: PlayedStretch) -> Woven:
     """Return the stretch with one chip more collected than accepted."""
     collected = scene.first(ProgressiveCollected)
     return scene.woven(told(collected, chips=collected.chips + 1))
@@ -115,7 +115,7 @@ def one_chip_more(scene: Scene) -> Woven:
     setting=offered,
     staging=everybody_wagers,
 )
-def not_banked(scene: Scene) -> Woven:
+def not_banked(scene: PlayedStretch) -> Woven:
     """Return the stretch without the banking of the progressive chips."""
     return scene.woven(gone(scene.first(ProgressiveBanked)))
 
@@ -128,7 +128,7 @@ def not_banked(scene: Scene) -> Woven:
     setting=offered,
     staging=everybody_wagers,
 )
-def no_light(scene: Scene) -> Woven:
+def no_light(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager that the system did not acknowledge."""
     accepted = scene.any_of(ProgressiveAccepted)
     return scene.woven(gone(accepted), seat=accepted.seat)
@@ -143,7 +143,7 @@ def no_light(scene: Scene) -> Woven:
     setting=offered,
     staging=everybody_wagers,
 )
-def three_dollars(scene: Scene) -> Woven:
+def three_dollars(scene: PlayedStretch) -> Woven:
     """Return the stretch with a $3 progressive wager, which loses."""
     lost = scene.choose([held for held in scene.wagers(wager="progressive") if not held.back])
     placed = scene.first(WagerPlaced, seat=lost.seat, wager="progressive")
@@ -163,7 +163,7 @@ def three_dollars(scene: Scene) -> Woven:
     setting=offered,
     staging=an_award,
 )
-def not_verified(scene: Scene) -> Woven:
+def not_verified(scene: PlayedStretch) -> Woven:
     """Return the stretch without one of the three verification steps."""
     step = scene.any_of(AwardVerified)
     return scene.woven(gone(step), seat=step.seat, keys=(f"of the {step.what}",))
@@ -177,7 +177,7 @@ def not_verified(scene: Scene) -> Woven:
     setting=offered,
     staging=_straight_flush,
 )
-def forgotten(scene: Scene) -> Woven:
+def forgotten(scene: PlayedStretch) -> Woven:
     """Return the stretch without the envy payment."""
     paid = scene.any_of(WagerPaid, wager="envy")
     return scene.woven(gone(paid), seat=paid.seat, wager="envy", expected=paid.cents, observed=0)
@@ -191,7 +191,7 @@ def forgotten(scene: Scene) -> Woven:
     besides=("meter-wrong",),
     setting=offered,
 )
-def misread(scene: Scene) -> Woven:
+def misread(scene: PlayedStretch) -> Woven:
     """Return the stretch with a meter read at another table's amount."""
     meter = scene.choose(sorted(scene.table.meters))
     last = scene.first(RoundCompleted)
@@ -214,7 +214,7 @@ def _without_awards(setup: Setup) -> Setup:
     setting=_without_awards,
     staging=everybody_wagers,
 )
-def nobody_rules(scene: Scene) -> Woven:
+def nobody_rules(scene: PlayedStretch) -> Woven:
     """Return the stretch with an unprinted award returned without a ruling."""
     ruling = scene.any_of(RulingGiven, wager="progressive")
     return scene.woven(gone(ruling), seat=ruling.seat, wager="progressive")
@@ -227,7 +227,7 @@ def nobody_rules(scene: Scene) -> Woven:
     clauses="UTH-MA 13(e)",
     setting=choosing(cover_all=True, shuffler="cover-all"),
 )
-def miscounted(scene: Scene) -> Woven:
+def miscounted(scene: PlayedStretch) -> Woven:
     """Return the stretch with the device's count one hand too low."""
     scene.wants(scene.wagers(wager="cover_all"))
     counted = scene.first(HandsDetermined)

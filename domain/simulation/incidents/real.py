@@ -18,13 +18,13 @@ from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, Staging, i
 from domain.simulation.incidents.missing_cards import CLAUSES as STUB
 from domain.simulation.incidents.missing_cards import SHOWS, found_by_the_count, stays, uncounted, whole_again, without
 from domain.simulation.incidents.patterns import ONE_WAY, dumped
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import both, chosen, dealing, opened_here, with_options
 from domain.simulation.incidents.shuffling import fresh_shoe
 from domain.simulation.incidents.stage import having, plain, with_hands
 from domain.simulation.incidents.unshuffled import CLAUSES, as_before, one_by_one, sorted_deck
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 ROUNDS, HANDS, LEFT_BEHIND = 46, 122, 16
 SORTED_HANDS = 16
@@ -39,7 +39,7 @@ def hands_in(nth: int, rounds: int, hands: int) -> int:
 def _short(many: int, rounds: int, hands: int) -> Staging:
     """Return the staging that removes this many cards from the first of these rounds on."""
 
-    def staging(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    def staging(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
         if not nth:
             stays(table, plain(plan), rounds)
         plan = with_hands(table, plan, hands_in(nth, rounds, hands))
@@ -60,7 +60,7 @@ def _short(many: int, rounds: int, hands: int) -> Staging:
     quiet=3,
     besides=SHOWS,
 )
-def sixteen_of_one_deck(scene: Scene) -> Woven:
+def sixteen_of_one_deck(scene: PlayedStretch) -> Woven:
     """Return the stretch with sixteen cards of one deck in the shuffler; the first stub count shows it."""
     return found_by_the_count(scene)
 
@@ -77,7 +77,7 @@ def sixteen_of_one_deck(scene: Scene) -> Woven:
     quiet=3,
     besides=SHOWS,
 )
-def one_card_short(scene: Scene) -> Woven:
+def one_card_short(scene: PlayedStretch) -> Woven:
     """Return the stretch with a deck one card short for about an hour."""
     return found_by_the_count(scene)
 
@@ -88,7 +88,7 @@ def _six_decks(setup: Setup) -> Setup:
     return held if chosen(held, "decks") == 6 else with_options(held, {"decks": 6})
 
 
-def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _left_in_the_machine(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Take the cards out and put them back without sixteen, which stay in the shuffler until the next time."""
     if nth == ROUNDS:
         whole_again(table)
@@ -114,7 +114,7 @@ def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     rounds=ROUNDS + 1,
     quiet=2,
 )
-def sixteen_of_six_decks(scene: Scene) -> Woven:
+def sixteen_of_six_decks(scene: PlayedStretch) -> Woven:
     """Return the stretch with sixteen cards of six decks missing; the shoe is short when it is next emptied."""
     whole_again(scene.table)
     touched = scene.rounds[:ROUNDS]
@@ -132,7 +132,7 @@ def sixteen_of_six_decks(scene: Scene) -> Woven:
     )
 
 
-def _sorted_for_a_while(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _sorted_for_a_while(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     plan = with_hands(table, plan if nth else plain(plan), hands_in(nth, 6, SORTED_HANDS))
     return sorted_deck(table, plan, nth)
 
@@ -149,7 +149,7 @@ def _sorted_for_a_while(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     quiet=2,
     besides=("shuffle-missing",),
 )
-def sorted_for_sixteen_hands(scene: Scene) -> Woven:
+def sorted_for_sixteen_hands(scene: PlayedStretch) -> Woven:
     """Return the stretch with a sorted deck, which shows in the first round."""
     return scene.woven()
 
@@ -166,7 +166,7 @@ def sorted_for_sixteen_hands(scene: Scene) -> Woven:
     quiet=2,
     besides=("shuffle-missing",),
 )
-def never_shuffled(scene: Scene) -> Woven:
+def never_shuffled(scene: PlayedStretch) -> Woven:
     """Return the stretch with cards in an unchanged order, which shows from the second round on."""
     opened = scene.all(RoundOpened)
     again = [later.round for one, later in pairwise(opened) if one.deck == later.deck]
@@ -183,6 +183,6 @@ def never_shuffled(scene: Scene) -> Woven:
     kind=STATISTICAL,
     rounds=70,
 )
-def one_friend(scene: Scene) -> Woven:
+def one_friend(scene: PlayedStretch) -> Woven:
     """Return the stretch with each payment labeled, and the pattern that they all go to one friend."""
     return dumped(scene, 30, "tropicana")

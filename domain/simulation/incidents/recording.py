@@ -8,7 +8,7 @@ from domain.facts.wagers import WagerPlaced
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, gone, told
 from domain.simulation.incidents.incident import ALL_BOOKS, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import with_options
 from domain.simulation.property_stream import VAULT
 from domain.simulation.table import Setup
@@ -24,7 +24,7 @@ def _another_option(setup: Setup) -> Setup:
     return with_options(setup, {name: option.kind == "group" or not option.default})
 
 
-def _other_table(scene: Scene) -> str:
+def _other_table(scene: PlayedStretch) -> str:
     return "T2" if scene.setup.table == "T1" else "T1"
 
 
@@ -33,7 +33,7 @@ def _other_table(scene: Scene) -> str:
     ALL_BOOKS,
     "A wager is corrected at this table and its number is that of another table's record, or of none.",
 )
-def corrected_elsewhere(scene: Scene) -> Woven:
+def corrected_elsewhere(scene: PlayedStretch) -> Woven:
     """Return the stretch with a correction that names another table's record, or none."""
     wager = scene.any_of(WagerPlaced)
     elsewhere = f"{_other_table(scene)}/{scene.setup.gaming_day}"
@@ -48,7 +48,7 @@ def corrected_elsewhere(scene: Scene) -> Woven:
     "The table opens under an edition of its rule book that is not here.",
     stretch="day",
 )
-def another_edition(scene: Scene) -> Woven:
+def another_edition(scene: PlayedStretch) -> Woven:
     """Return the day opened under an edition that is not installed, so that it cannot be judged."""
     digest = f"{scene.chance.getrandbits(256):064x}"
     return scene.woven(told(scene.first(TableOpened), book_digest=digest), anywhere=True)
@@ -61,7 +61,7 @@ def another_edition(scene: Scene) -> Woven:
     stretch="opening",
     across=True,
 )
-def issued_to_another_table(scene: Scene) -> Woven:
+def issued_to_another_table(scene: PlayedStretch) -> Woven:
     """Return the day with the vault's issue of its deck entered again for another table."""
     deck = scene.choose(scene.all(DeckReceived))
     slip = said("deck-issued", deck.deck, _other_table(scene), source=VAULT, stream=PROPERTY)
@@ -76,6 +76,6 @@ def issued_to_another_table(scene: Scene) -> Woven:
     setting=_another_option,
     only_named=True,
 )
-def opened_without_approval(scene: Scene) -> Woven:
+def opened_without_approval(scene: PlayedStretch) -> Woven:
     """The pit plays what it asked for; the answer has not come."""
     return scene.woven(gone(scene.first(OptionsApproved)), anywhere=True)

@@ -12,9 +12,9 @@ from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import House
 from domain.scoring import Label, Trace
 from domain.simulation.edits import Edit as FactsEdit
-from domain.simulation.edits import Where, broken, where
-from domain.simulation.incidents.incident import Incident, NotHereError
-from domain.simulation.table import Setup, Table
+from domain.simulation.edits import FactSelector, broken, where
+from domain.simulation.incidents.incident import Incident, StretchUnfitError
+from domain.simulation.table import Setup, TableInPlay
 from domain.table.spots import CODE
 
 Kind = TypeVar("Kind", bound=Fact)
@@ -29,7 +29,7 @@ class Woven(msgspec.Struct, frozen=True):
     labels: tuple[Label, ...]
 
 
-class Wager(msgspec.Struct, frozen=True):
+class UntouchedWager(msgspec.Struct, frozen=True):
     """A wager's original course, before any edit."""
 
     seat: int
@@ -47,10 +47,10 @@ class Wager(msgspec.Struct, frozen=True):
         return self.paid + self.returned
 
 
-class Scene:
+class PlayedStretch:
     """The stretch. `facts` are those of its rounds and of what happened around them."""
 
-    def __init__(self, incident: Incident, table: Table, facts: Sequence[Fact], chance: Random) -> None:
+    def __init__(self, incident: Incident, table: TableInPlay, facts: Sequence[Fact], chance: Random) -> None:
         self.incident = incident
         self.table = table
         self.facts = list(facts)
@@ -86,7 +86,7 @@ class Scene:
     def round(self) -> int:
         """The round concerned: the first of the stretch."""
         if not self.rounds:
-            raise NotHereError("no round was dealt")
+            raise StretchUnfitError("no round was dealt")
         return self.rounds[0]
 
     def all(self, kind: type[Kind], **fields: Any) -> list[Kind]:
@@ -105,7 +105,7 @@ class Scene:
         """Return one of them, counted from 0 or from the end."""
         found = self.all(kind, **fields)
         if not -len(found) <= at < len(found):
-            raise NotHereError(f"no {kind.__name__} {fields} number {at}")
+            raise StretchUnfitError(f"no {kind.__name__} {fields} number {at}")
         return found[at]
 
     def any_of(self, kind: type[Kind], **fields: Any) -> Kind:
@@ -115,7 +115,7 @@ class Scene:
     def choose(self, found: Sequence[Chosen]) -> Chosen:
         """Return a random one of these; raise if there is none, because the stretch does not qualify."""
         if not found:
-            raise NotHereError("nothing here is like that")
+            raise StretchUnfitError("nothing here is like that")
         return self.chance.choice(found)
 
     def has(self, kind: type[Fact], **fields: Any) -> bool:
@@ -125,7 +125,7 @@ class Scene:
     def wants(self, condition: object) -> None:
         """Raise unless this condition for the stretch is true."""
         if not condition:
-            raise NotHereError("what it needs is not here")
+            raise StretchUnfitError("what it needs is not here")
 
     def place(self, fact: Fact) -> int:
         """Return a fact's place in the stretch."""
@@ -135,7 +135,7 @@ class Scene:
         """Return the seats with a wager, from the dealer's left."""
         return sorted({fact.seat for fact in self.all(WagerPlaced)})
 
-    def wagers(self, **fields: Any) -> list[Wager]:
+    def wagers(self, **fields: Any) -> list[UntouchedWager]:
         """Return every wager with its course, in the order placed; envy, which is never placed, comes last."""
         placed: dict[tuple[int, str], WagerPlaced] = {}
         for each in self.all(WagerPlaced):
@@ -147,7 +147,7 @@ class Scene:
         found = [_wager(seat, wager, placed.get((seat, wager)), held) for (seat, wager), held in moves.items()]
         return [each for each in found if fits(each, fields)]
 
-    def ruled(self, held: Wager) -> bool:
+    def ruled(self, held: UntouchedWager) -> bool:
         """Return whether a supervisor ruled on this wager."""
         return self.has(RulingGiven, seat=held.seat, wager=held.wager)
 
@@ -245,13 +245,13 @@ def fits(held: object, fields: Mapping[str, Any]) -> bool:
     return True
 
 
-def this(fact: Fact) -> Where:
+def this(fact: Fact) -> FactSelector:
     """Return a locator of exactly this fact, for an edit."""
     return where(type(fact), source_key=fact.source_key)
 
 
-def _wager(seat: int, wager: str, placed: WagerPlaced | None, moves: Sequence[Fact]) -> Wager:
-    return Wager(
+def _wager(seat: int, wager: str, placed: WagerPlaced | None, moves: Sequence[Fact]) -> UntouchedWager:
+    return UntouchedWager(
         seat,
         wager,
         (placed.cents or 0) if placed is not None else 0,

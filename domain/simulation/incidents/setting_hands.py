@@ -14,11 +14,11 @@ from domain.house_way import acceptable
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, all_later, gone, told
 from domain.simulation.incidents.incident import incident
-from domain.simulation.incidents.scene import Scene, Woven, cards_of
+from domain.simulation.incidents.scene import PlayedStretch, Woven, cards_of
 from domain.simulation.incidents.settings import choosing
 from domain.simulation.incidents.stage import by_book, dealt, having, holding, numbers, plain, with_wager
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 
 @incident(
@@ -27,7 +27,7 @@ from domain.simulation.table import Table
     "A player puts down another number of discards than the rules give.",
     clauses={"FAH": "FAH (h)(1)/s2", "required": "COL 10(b)(1)/s2", "permissible": "COL 11(b)(1)/s2"},
 )
-def one_discard_too_many_or_few(scene: Scene) -> Woven:
+def one_discard_too_many_or_few(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wrong number of discards: two at Colorado, one at Fast Action."""
     if scene.book == "FAH":
         hand = scene.any_of(HandSet, seat=lambda seat: seat is not None, discarded=2)
@@ -42,13 +42,13 @@ def one_discard_too_many_or_few(scene: Scene) -> Woven:
     "The dealer goes on without having collected and counted a player's discards.",
     clauses="FAH (h)(5)/s2",
 )
-def discards_left_lying(scene: Scene) -> Woven:
+def discards_left_lying(scene: PlayedStretch) -> Woven:
     """Return the stretch without the collection of one player's discards."""
     collected = scene.any_of(DiscardsCollected, seat=lambda seat: seat is not None)
     return scene.woven(gone(collected), seat=collected.seat)
 
 
-def _surrendering(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _surrendering(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     """Have a player before the last surrender, so that the dealer collects another's discards before."""
     plain(plan, 2)
     first, *_others, last = numbers(plan)
@@ -63,7 +63,7 @@ def _surrendering(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     clauses="FAH (h)(6)/s1",
     staging=_surrendering,
 )
-def gives_up_too_late(scene: Scene) -> Woven:
+def gives_up_too_late(scene: PlayedStretch) -> Woven:
     """Return the stretch with a surrender after the collection of discards began."""
     made = scene.first(DecisionMade, decision="surrender")
     begun = scene.first(DiscardsCollected)
@@ -80,7 +80,7 @@ def gives_up_too_late(scene: Scene) -> Woven:
     setting=choosing(bonus3_table=1),
     staging=lambda table, plan, _: with_wager(plain(plan), numbers(plan)[0], bonus3=500),
 )
-def nothing_selected(scene: Scene) -> Woven:
+def nothing_selected(scene: PlayedStretch) -> Woven:
     """Return the stretch without a selection for the 3 card bonus, settled on the best three."""
     selected = scene.any_of(CardsSelected)
     return scene.woven(gone(selected), seat=selected.seat)
@@ -95,7 +95,7 @@ def nothing_selected(scene: Scene) -> Woven:
     staging=lambda table, plan, _: with_wager(plain(plan), numbers(plan)[0], bonus3=500),
     besides=("deck-composition-wrong",),
 )
-def another_card_selected(scene: Scene) -> Woven:
+def another_card_selected(scene: PlayedStretch) -> Woven:
     """Return the stretch with a selected card that was never dealt."""
     selected = scene.any_of(CardsSelected)
     out = {card for fact in scene.facts for card in cards_of(fact)}
@@ -106,7 +106,7 @@ def another_card_selected(scene: Scene) -> Woven:
 _NATURAL = "7s 7d 7h 7c"
 
 
-def _natural(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _natural(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     plan = dealt(plain(plan), dealer="9c 9h 4c 3h")
     return holding(plan, numbers(plan)[0], _NATURAL, "natural")
 
@@ -118,14 +118,14 @@ def _natural(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     clauses="FAH (h)(2)/s1",
     staging=lambda table, plan, _: holding(dealt(plain(plan), dealer="9c 9h 4c 3h"), numbers(plan)[0], _NATURAL, "set"),
 )
-def natural_not_announced(scene: Scene) -> Woven:
+def natural_not_announced(scene: PlayedStretch) -> Woven:
     """Return the stretch with a natural that its player does not declare."""
     natural = set(_NATURAL.split())
     hand = scene.first(HandSet, seat=lambda seat: seat is not None, kept=lambda kept: set(kept) <= natural)
     return scene.woven(seat=hand.seat)
 
 
-def _instant_winner(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _instant_winner(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     return holding(plain(plan), numbers(plan)[0], "5c 6c 7c", "declare")
 
 
@@ -136,7 +136,7 @@ def _instant_winner(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     clauses={"FAH": "FAH (a)(1)(v)", "required": "COL 10(b)(3)(i)/s3", "permissible": "COL 11(b)(2)(i)/s3"},
     staging=by_book({"FAH": _natural, "COL": _instant_winner}),
 )
-def refused(scene: Scene) -> Woven:
+def refused(scene: PlayedStretch) -> Woven:
     """Return the stretch with a right declaration that the dealer first refuses."""
     confirmed = scene.first(NaturalConfirmed, confirmed=True)
     key = "FAH" if scene.book == "FAH" else str(scene.house["version"])
@@ -147,7 +147,7 @@ def refused(scene: Scene) -> Woven:
 _WRONG = (("Ac Th 8s 8d", "Ac Th"), ("Jd 9c 6h 5h", "6h 5h"), ("9c 9d Ah Kh", "Ah Kh"))
 
 
-def _dealers_hand(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _dealers_hand(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with a dealer's hand of one right setting, set differently."""
     plain(plan)
     readings = {name: table.house[f"house_way.{name}"] for name in ("viii", "ix")}
@@ -165,12 +165,12 @@ def _dealers_hand(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     clauses="FAH (h)(9)",
     staging=_dealers_hand,
 )
-def set_against_the_house_way(scene: Scene) -> Woven:
+def set_against_the_house_way(scene: PlayedStretch) -> Woven:
     """Return the stretch with the dealer's hand set against the house way."""
     return scene.woven()
 
 
-def _ambiguous(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _ambiguous(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with two suited pairs to choose from, of which the lower is kept."""
     return having(dealt(plain(plan), dealer="Kh Kh 2s 2s"), dealer_kept=cards("2s 2s"))
 
@@ -182,7 +182,7 @@ def _ambiguous(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     clauses="FAH (h)(9)(i)",
     staging=_ambiguous,
 )
-def the_other_pair(scene: Scene) -> Woven:
+def the_other_pair(scene: PlayedStretch) -> Woven:
     """Return the stretch with the lower of two allowed pairs kept."""
     return scene.woven()
 
@@ -194,7 +194,7 @@ def the_other_pair(scene: Scene) -> Woven:
     clauses="FAH (h)(8)/s1",
     staging=lambda table, plan, _: dealt(plain(plan), dealer="Qs Qc Qd Qh"),
 )
-def behind_the_natural(scene: Scene) -> Woven:
+def behind_the_natural(scene: PlayedStretch) -> Woven:
     """Return the stretch with play continued after a dealer's natural."""
     shown = scene.first(HandRevealed, seat=None)
     return scene.woven(after(shown, said("card-burned", "community")))

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.facts.words import Dealing
 from domain.rulebooks import house
-from domain.simulation.incidents.incident import NotHereError, Setting
+from domain.simulation.incidents.incident import Setting, StretchUnfitError
 from domain.simulation.table import Setup
 
 
@@ -48,7 +48,7 @@ def of_the_property(**options: Any) -> Setting:
 
     def setting(setup: Setup) -> Setup:
         if any(chosen(setup, name) != value for name, value in options.items()):
-            raise NotHereError("the property chose otherwise")
+            raise StretchUnfitError("the property chose otherwise")
         return setup
 
     return setting

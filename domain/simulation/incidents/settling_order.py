@@ -12,13 +12,13 @@ from domain.simulation.edits import Edit, Facts
 from domain.simulation.incidents.changes import all_earlier, all_later, swapped
 from domain.simulation.incidents.incident import ULTIMATE, incident
 from domain.simulation.incidents.money import LAST
-from domain.simulation.incidents.scene import Scene, Wager, Woven
+from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven
 from domain.simulation.incidents.settings import by_book as set_by_book
 from domain.simulation.incidents.settings import choosing
 from domain.simulation.incidents.showing import PLAYS
 from domain.simulation.incidents.stage import by_book, dealt, everybody, holding, numbers, plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _ORDER = {
     "plays": "UTH-MA 10(h) s1; UTH-MD 11.H(2)",
@@ -29,7 +29,7 @@ _ORDER = {
 }
 
 
-def _turn(scene: Scene, seat: int) -> list[Fact]:
+def _turn(scene: PlayedStretch, seat: int) -> list[Fact]:
     """Return a seat's turn: from its cards turned up to the next fact of another seat, or of all seats."""
     turn: list[Fact] = []
     for fact in scene.facts[scene.place(scene.last(HandRevealed, seat=seat)) :]:
@@ -51,7 +51,7 @@ def _exchanged(one: Sequence[Fact], other: Sequence[Fact]) -> Edit:
     return edit
 
 
-def _all_play(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _all_play(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return the round with two or more compared hands; at Fast Action the dealer's natural takes them all."""
     plain(plan, 2)
     if table.book == "FAH":
@@ -71,7 +71,7 @@ def _all_play(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_all_play,
     besides=("settlement-out-of-order", "collection-out-of-order"),  # tables without sensors for wagers
 )
-def nearer_first(scene: Scene) -> Woven:
+def nearer_first(scene: PlayedStretch) -> Woven:
     """Return the stretch with one player's whole turn moved before the one that was next."""
     if scene.book == "FAH":
         opened = scene.place(scene.first(HandRevealed, seat=None))
@@ -89,7 +89,7 @@ def nearer_first(scene: Scene) -> Woven:
     return scene.woven(edit, seat=first, keys=_order_keys(scene))
 
 
-def _order_keys(scene: Scene) -> tuple[str, ...]:
+def _order_keys(scene: PlayedStretch) -> tuple[str, ...]:
     if scene.book == "COL":
         return (str(scene.house["version"]),)
     if scene.book == "PIK":
@@ -103,7 +103,7 @@ def _order_keys(scene: Scene) -> tuple[str, ...]:
     "A player's trips are settled before ante, blind and play.",
     clauses="UTH-MA 10(h)(4) s1; UTH-MD 11.I(1)",
 )
-def trips_first(scene: Scene) -> Woven:
+def trips_first(scene: PlayedStretch) -> Woven:
     """Return the stretch with trips settled before ante, blind and play."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision="play")}
     trips = scene.choose(scene.wagers(wager="trips", seat=lambda seat: seat in playing))
@@ -124,7 +124,7 @@ def trips_first(scene: Scene) -> Woven:
     staging=by_book({"PIK": _all_play}),
     besides=("hand-unannounced",),
 )
-def not_one_at_a_time(scene: Scene) -> Woven:
+def not_one_at_a_time(scene: PlayedStretch) -> Woven:
     """Return the stretch with a player's last wager settled during the next player's turn."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in PLAYS)}
     if scene.book == "PIK":
@@ -146,14 +146,14 @@ _IN_TURN = {
 }
 
 
-def _last(scene: Scene, seat: int | None) -> Wager:
+def _last(scene: PlayedStretch, seat: int | None) -> UntouchedWager:
     """Return the wager of a seat that is settled last in its turn."""
     held = scene.wagers(seat=seat, wager=lambda wager: wager in _IN_TURN[scene.book])
     scene.wants(held and all(each.moves for each in held))
     return max(held, key=lambda each: scene.place(each.moves[-1]))
 
 
-def _timed(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _timed(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Return a round with a wager that has a prescribed time of settlement."""
     number = numbers(plain(plan))[0]
     if table.book == "FAH":
@@ -175,7 +175,7 @@ def _timed(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     setting=set_by_book({"UTH-MA": choosing(cover_all=True, shuffler="cover-all")}),
     staging=_timed,
 )
-def at_another_time(scene: Scene) -> Woven:
+def at_another_time(scene: PlayedStretch) -> Woven:
     """Return the stretch with Cover All early, a 5 card bonus after the decision, or an instant win late."""
     if scene.book == "UTH-MA":
         held = scene.choose(scene.wagers(wager="cover_all"))

@@ -14,10 +14,10 @@ from domain.facts.decisions import (
 from domain.facts.payments import HandsCollected
 from domain.simulation.incidents.changes import earlier, gone, later, swapped
 from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.stage import by_book, everybody, numbers, plain, with_seat, with_wager
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 PLAYS = ("play", "play3", "play5")
 MAIN = ("ante", "blind", "play", "play3", "play5", "bet")
@@ -32,7 +32,7 @@ _TO_THE_END = everybody("check", "check", "play")
     staging=by_book(dict.fromkeys(ULTIMATE, _TO_THE_END)),
     besides=("wager-outside-window", "round-not-voided"),
 )
-def opened_early(scene: Scene) -> Woven:
+def opened_early(scene: PlayedStretch) -> Woven:
     """Return the stretch with the dealer's cards revealed before one player has decided."""
     shown = scene.first(HandRevealed, seat=None)
     if scene.book == "FAH":
@@ -52,19 +52,19 @@ def opened_early(scene: Scene) -> Woven:
         "permissible": "COL 11(d)",
     },
 )
-def never_shown(scene: Scene) -> Woven:
+def never_shown(scene: PlayedStretch) -> Woven:
     """Return the stretch without the reveal of a settled hand."""
     playing = _playing(scene)
     shown = scene.any_of(HandRevealed, seat=lambda seat: seat in playing)
     return scene.woven(gone(shown), seat=shown.seat, keys=_version(scene))
 
 
-def _playing(scene: Scene) -> set[int]:
+def _playing(scene: PlayedStretch) -> set[int]:
     """Return the seats whose hands are compared."""
     return {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in PLAYS)}
 
 
-def _version(scene: Scene) -> tuple[str, ...]:
+def _version(scene: PlayedStretch) -> tuple[str, ...]:
     return (str(scene.house["version"]),) if scene.book == "COL" else ()
 
 
@@ -81,7 +81,7 @@ def _version(scene: Scene) -> tuple[str, ...]:
         "dealer 3": "PIK 39.10(d)/s4",
     },
 )
-def in_silence(scene: Scene) -> Woven:
+def in_silence(scene: PlayedStretch) -> Woven:
     """Return the stretch without the announcement of a settled hand."""
     told_of = {None, *_playing(scene)}
     announced = scene.any_of(HandAnnounced, seat=lambda seat: seat in told_of, hand=lambda hand: hand != "no qualify")
@@ -98,7 +98,7 @@ def in_silence(scene: Scene) -> Woven:
     "The dealer does not qualify, and does not say so.",
     clauses="PIK 39.10(d)/s2-qualify",
 )
-def no_qualify_unsaid(scene: Scene) -> Woven:
+def no_qualify_unsaid(scene: PlayedStretch) -> Woven:
     """Return the stretch without the announcement that the dealer does not qualify."""
     return scene.woven(gone(scene.first(HandAnnounced, hand="no qualify")))
 
@@ -121,7 +121,7 @@ def no_qualify_unsaid(scene: Scene) -> Woven:
         "permissible won": "COL 11(h)",
     },
 )
-def left_on_the_table(scene: Scene) -> Woven:
+def left_on_the_table(scene: PlayedStretch) -> Woven:
     """Return the stretch with a hand left on the table until the next round."""
     seats = set(scene.seats()) if scene.book == "FAH" else _playing(scene)
     collected = scene.any_of(HandsCollected, seat=lambda seat: seat in seats)
@@ -129,7 +129,7 @@ def left_on_the_table(scene: Scene) -> Woven:
     return scene.woven(gone(*scene.all(HandsCollected, seat=collected.seat)), seat=collected.seat, keys=keys)
 
 
-def _ended(scene: Scene, seat: int) -> str:
+def _ended(scene: PlayedStretch, seat: int) -> str:
     """Return how the hand ended, as the clause on its cards distinguishes it."""
     if scene.book == "PIK":
         return f"procedure {scene.house['settlement_procedure']}"
@@ -152,14 +152,14 @@ def _ended(scene: Scene, seat: int) -> str:
     staging=lambda table, plan, _: _folds_with_trips(table, plan),
     besides=("hand-collected-early",),
 )
-def taken_with_the_fold(scene: Scene) -> Woven:
+def taken_with_the_fold(scene: PlayedStretch) -> Woven:
     """Return the stretch with a folded hand collected with its ante, despite its open trips."""
     seat = scene.seats()[0]
     made = scene.first(DecisionMade, seat=seat, decision="fold")
     return scene.woven(later(scene.first(HandsCollected, seat=seat), made), seat=seat)
 
 
-def _folds_with_trips(_: Table, plan: RoundPlan) -> RoundPlan:
+def _folds_with_trips(_: TableInPlay, plan: RoundPlan) -> RoundPlan:
     number = numbers(plain(plan))[0]
     return with_seat(with_wager(plan, number, trips=500), number, acts=("check", "check", "fold"))
 
@@ -175,7 +175,7 @@ def _folds_with_trips(_: Table, plan: RoundPlan) -> RoundPlan:
     },
     besides=("cards-not-collected", "settlement-procedure-wrong"),
 )
-def picked_up_crosswise(scene: Scene) -> Woven:
+def picked_up_crosswise(scene: PlayedStretch) -> Woven:
     """Return the stretch with two hands collected in the wrong order."""
     if scene.book == "FAH":
         discards = scene.all(DiscardsCollected, seat=lambda seat: seat is not None, count=2)
@@ -187,7 +187,7 @@ def picked_up_crosswise(scene: Scene) -> Woven:
     return scene.woven(swapped(*scene.choose(pairs)), keys=_version(scene))
 
 
-def _in_turn(scene: Scene, one: int, other: int) -> bool:
+def _in_turn(scene: PlayedStretch, one: int, other: int) -> bool:
     """Return whether two hands were settled alike, one right after the other from the dealer's right."""
     first, second = ([move for held in scene.wagers(seat=seat) for move in held.moves] for seat in (one, other))
     won = [any(held.paid for held in scene.wagers(seat=seat) if held.wager in MAIN) for seat in (one, other)]

@@ -9,8 +9,8 @@ from domain.facts.payments import HandsCollected, RoundCompleted, StubDiscarded
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded, ShuffleCompleted, ShuffleStarted
 from domain.facts.table_day import TableIdled
 from domain.simulation.incidents.changes import all_earlier, earlier, gone, later, told
-from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import (
     both,
     by_book,
@@ -22,7 +22,7 @@ from domain.simulation.incidents.settings import (
 )
 from domain.simulation.incidents.stage import having, plain, two_face_up
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 _SHUFFLE = (ShuffleStarted, ShuffleCompleted, CardsStacked)
 
@@ -34,17 +34,17 @@ def one_deck(setup: Setup) -> Setup:
     return with_parts(with_options(setup, {"decks": 1}), shuffler_loads_shoe=False, shoe_reshuffles=False)
 
 
-def fresh_shoe(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def fresh_shoe(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Order a shuffle before this round at Fast Action; the other games shuffle before every round."""
     plain(plan)
     if table.book != "FAH":
         return plan
     if not table.rounds:
-        raise NotHereError("the first shoe is not the place")
+        raise StretchUnfitError("the first shoe is not the place")
     return having(plan, shuffle_ordered="directed")
 
 
-def before_the_deal(scene: Scene) -> list[Fact]:
+def before_the_deal(scene: PlayedStretch) -> list[Fact]:
     """Return the facts of the stretch before its first card."""
     first = next(fact for fact in scene.facts if isinstance(fact, CardDealt | StackDispensed))
     return scene.facts[: scene.place(first)]
@@ -60,7 +60,7 @@ def before_the_deal(scene: Scene) -> list[Fact]:
     before=1,
     besides=("reshuffle-missing",),
 )
-def not_shuffled(scene: Scene) -> Woven:
+def not_shuffled(scene: PlayedStretch) -> Woven:
     """Return the stretch without the shuffle."""
     shuffle = [fact for fact in before_the_deal(scene) if isinstance(fact, _SHUFFLE)]
     scene.wants(shuffle and not scene.has(DeckReceived) and not scene.has(TableIdled))
@@ -79,7 +79,7 @@ def not_shuffled(scene: Scene) -> Woven:
     quiet=2,
     besides=("shuffle-missing",),
 )
-def not_reshuffled(scene: Scene) -> Woven:
+def not_reshuffled(scene: PlayedStretch) -> Woven:
     """Return the stretch without the reshuffle after a void round."""
     first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     between = scene.facts[scene.place(first) : scene.place(second)]
@@ -98,7 +98,7 @@ def not_reshuffled(scene: Scene) -> Woven:
     rounds=2,
     besides=("shuffle-missing",),
 )
-def in_the_middle(scene: Scene) -> Woven:
+def in_the_middle(scene: PlayedStretch) -> Woven:
     """Return the stretch with the shoe in play reshuffled before the round ends."""
     over = scene.first(RoundCompleted)
     second = scene.nth(1, RoundOpened)
@@ -119,7 +119,7 @@ def in_the_middle(scene: Scene) -> Woven:
     setting=both(by_book(dict.fromkeys(ONE_DECK, dealing("manual-shoe", "automated-shoe"))), one_deck),
     staging=fresh_shoe,
 )
-def loaded_first(scene: Scene) -> Woven:
+def loaded_first(scene: PlayedStretch) -> Woven:
     """Return the stretch with the shoe loaded before the shuffle."""
     start = before_the_deal(scene)
     loaded = [fact for fact in start if isinstance(fact, ShoeLoaded)]
@@ -136,7 +136,7 @@ def loaded_first(scene: Scene) -> Woven:
     setting=one_deck,
     staging=fresh_shoe,
 )
-def two_stacks(scene: Scene) -> Woven:
+def two_stacks(scene: PlayedStretch) -> Woven:
     """Return the stretch with the shuffled cards in two stacks."""
     stacked = [fact for fact in before_the_deal(scene) if isinstance(fact, CardsStacked)]
     scene.wants(stacked)
@@ -151,7 +151,7 @@ def two_stacks(scene: Scene) -> Woven:
     setting=both(dealing("hand"), one_deck),
     besides=("cut-missing",),
 )
-def shuffled_by_the_dealer(scene: Scene) -> Woven:
+def shuffled_by_the_dealer(scene: PlayedStretch) -> Woven:
     """Return the stretch dealt from the hand after a shuffle by hand."""
     started, completed = scene.first(ShuffleStarted), scene.first(ShuffleCompleted)
     by_hand = {"method": "manual", "device": ""}
@@ -170,7 +170,7 @@ def shuffled_by_the_dealer(scene: Scene) -> Woven:
     quiet=2,
     besides=("shuffle-missing", "reshuffle-missing", "opening-step-missing"),  # nor is it stacked for it
 )
-def not_in_the_machine(scene: Scene) -> Woven:
+def not_in_the_machine(scene: PlayedStretch) -> Woven:
     """Return the stretch without the shuffle of the idle deck."""
     first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     scene.wants(first.deck != second.deck and not scene.has(DeckReceived))
@@ -180,11 +180,11 @@ def not_in_the_machine(scene: Scene) -> Woven:
     return scene.woven(gone(*shuffle), round=second.round)
 
 
-def _same_again(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _same_again(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Give the last round's deck another turn."""
     plain(plan)
     if len(table.decks) != 2 or not table.rounds:
-        raise NotHereError("there is no deck to take turns with")
+        raise StretchUnfitError("there is no deck to take turns with")
     table.turn += 1
     return msgspec.structs.replace(plan, shuffled=tuple(plan.shuffled))
 
@@ -198,7 +198,7 @@ def _same_again(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_same_again,
     quiet=2,
 )
-def the_same_deck_again(scene: Scene) -> Woven:
+def the_same_deck_again(scene: PlayedStretch) -> Woven:
     """Return the stretch with one deck dealt twice in a row; later counts then fall on the other deck."""
     return scene.woven(besides=[scene.trace("deck-uncounted", anywhere=True)])
 
@@ -212,7 +212,7 @@ def the_same_deck_again(scene: Scene) -> Woven:
     rounds=2,
     quiet=2,
 )
-def rack_not_emptied(scene: Scene) -> Woven:
+def rack_not_emptied(scene: PlayedStretch) -> Woven:
     """Return the stretch with a second deck's cards in the discard rack."""
     second = scene.nth(1, RoundOpened)
     first, rest = scene.first(RoundOpened).deck, scene.facts[scene.place(second) :]

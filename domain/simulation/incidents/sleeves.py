@@ -5,15 +5,15 @@ from domain.facts.payments import HandsCollected
 from domain.simulation.edits import Edit, said
 from domain.simulation.incidents.changes import before, gone, told
 from domain.simulation.incidents.incident import ULTIMATE, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.stage import dealt, holding, numbers, plain
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 _DEALT, _SLEEVE = "Qc 4d", "Kc"
 
 
-def _about_to_lose(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _about_to_lose(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     """Return the round with a pair of kings for the dealer and nothing for the first player."""
     plan = holding(plain(plan), numbers(plan)[0], _DEALT, "check", "check", "play")
     return dealt(plan, dealer="Ks 7d", community="Kd 9h 3s 2c 8d")
@@ -31,7 +31,7 @@ def _about_to_lose(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
         *("push-mishandled", "settlement-procedure-wrong"),
     ),
 )
-def out_of_the_sleeve(scene: Scene) -> Woven:
+def out_of_the_sleeve(scene: PlayedStretch) -> Woven:
     """Return the stretch with a four switched for a king: ante and play are paid, the blind pushes."""
     seat = scene.seats()[0]
     shown = scene.first(HandRevealed, seat=seat)

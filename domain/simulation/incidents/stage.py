@@ -6,19 +6,19 @@ from typing import Any
 import msgspec
 
 from domain.cards import cards
-from domain.settlement.played import Found, Irregularity
-from domain.simulation.incidents.incident import NotHereError, Staging
+from domain.settlement.played import FaceUpCard, Irregularity
+from domain.simulation.incidents.incident import Staging, StretchUnfitError
 from domain.simulation.plans import RoundPlan, SeatPlan
 from domain.simulation.scripted import wrong
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 
 
 def plain(plan: RoundPlan, seats: int = 1) -> RoundPlan:
     """Return an ordinary round of at least this many seats; raise if the plan is not one."""
     if plan.irregularity is not None or plan.parts or plan.new_dealer or plan.order:
-        raise NotHereError("something else happens in this round")
+        raise StretchUnfitError("something else happens in this round")
     if len(plan.seats) < seats:
-        raise NotHereError("there are too few players")
+        raise StretchUnfitError("there are too few players")
     return plan
 
 
@@ -61,7 +61,7 @@ def having(plan: RoundPlan, **parts: Any) -> RoundPlan:
 def by_book(stagings: Mapping[str, Staging]) -> Staging:
     """Return the staging that applies each game's own; other games play the round unchanged."""
 
-    def staging(table: Table, plan: RoundPlan, dealt_before: int) -> RoundPlan:
+    def staging(table: TableInPlay, plan: RoundPlan, dealt_before: int) -> RoundPlan:
         chosen = stagings.get(table.book)
         return plan if chosen is None else chosen(table, plan, dealt_before)
 
@@ -71,7 +71,7 @@ def by_book(stagings: Mapping[str, Staging]) -> Staging:
 def everybody(*acts: str) -> Staging:
     """Return the staging in which every player does this."""
 
-    def staging(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    def staging(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
         for number in numbers(plain(plan)):
             plan = with_seat(plan, number, acts=acts)
         return plan
@@ -82,7 +82,7 @@ def everybody(*acts: str) -> Staging:
 def somebody(*acts: str) -> Staging:
     """Return the staging in which the first player does this."""
 
-    def staging(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    def staging(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
         return with_seat(plain(plan), numbers(plan)[0], acts=acts)
 
     return staging
@@ -91,7 +91,7 @@ def somebody(*acts: str) -> Staging:
 _REQUIRED = ("ante", "blind", "bonus5", "original")
 
 
-def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
+def with_hands(table: TableInPlay, plan: RoundPlan, many: int) -> RoundPlan:
     """Return the round with this many hands: some players sit out, or others join."""
     seats = sorted(plan.seats, key=lambda seat: seat.seat)[:many]
     taken = {seat.seat for seat in plan.seats}
@@ -104,12 +104,12 @@ def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
     return msgspec.structs.replace(plan, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
 
 
-def two_face_up(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def two_face_up(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Turn up two cards in the first deal; Fast Action's shoe runs out. Later rounds are ordinary."""
     if nth:
         return plan
     plain(plan, 2)
     if table.book == "FAH":
         return msgspec.structs.replace(plan, irregularity=wrong("insufficient-cards", stage="dealing"))
-    found = tuple(Found(card, after) for after, card in enumerate(plan.shuffled[-2:], start=3))
+    found = tuple(FaceUpCard(card, after) for after, card in enumerate(plan.shuffled[-2:], start=3))
     return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))

@@ -11,13 +11,13 @@ from domain.facts.shuffles import ShuffleCompleted
 from domain.facts.table_day import MethodChanged
 from domain.simulation import stub
 from domain.simulation.incidents.changes import gone, told
-from domain.simulation.incidents.incident import ONE_DECK, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ONE_DECK, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import both, choosing, dealing, two_decks, with_options, with_parts
 from domain.simulation.incidents.stage import plain
 from domain.simulation.plans import RoundPlan
 from domain.simulation.scripted import wrong
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 _RACKED = {
     "manual-shoe": "UTH-MA 7(e); UTH-MD 8.D(4); PIK 39.7(d); COL 7(d)",
@@ -26,7 +26,7 @@ _RACKED = {
 }
 
 
-def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _counted(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Have this round's stub counted, due or not."""
     return msgspec.structs.replace(plain(plan), count_stub=True)
 
@@ -34,12 +34,12 @@ def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 _A_WHILE = 5  # rounds within which a count is due
 
 
-def _due(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _due(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Have the first round's stub counted; later rounds are ordinary."""
     if nth:
         return plan
     if not stub.count_is_due(table):
-        raise NotHereError("no count is due")
+        raise StretchUnfitError("no count is due")
     return plain(plan)
 
 
@@ -56,7 +56,7 @@ def _due(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     rounds=6,
     besides=("deck-uncounted",),
 )
-def not_counted(scene: Scene) -> Woven:
+def not_counted(scene: PlayedStretch) -> Woven:
     """Return the stretch without a due count, which is overdue after five rounds."""
     counted = scene.first(StubCounted)
     scene.wants(not scene.has(RoundVoided) and not scene.has(DeckRemoved) and not scene.has(MethodChanged))
@@ -78,17 +78,17 @@ def not_counted(scene: Scene) -> Woven:
     besides=("stub-discrepancy-unresolved", "deck-not-removed", "round-not-voided", "ruling-needed"),
     quiet=3,
 )
-def counted_wrong(scene: Scene) -> Woven:
+def counted_wrong(scene: PlayedStretch) -> Woven:
     """Return the stretch with a stub count one too high, and no reaction."""
     counted = scene.first(StubCounted)
     scene.wants(counted.cards is not None)
     return scene.woven(told(counted, cards=(counted.cards or 0) + 1))
 
 
-def _short_deck(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _short_deck(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Make the deck short when its stub is counted."""
     if table.rounds < 1:
-        raise NotHereError("the round before must have been dealt from it")
+        raise StretchUnfitError("the round before must have been dealt from it")
     return msgspec.structs.replace(plain(plan), irregularity=wrong("stub-count", finding="deck"))
 
 
@@ -107,7 +107,7 @@ def _short_deck(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     quiet=2,
     void=True,
 )
-def nobody_asks_why(scene: Scene) -> Woven:
+def nobody_asks_why(scene: PlayedStretch) -> Woven:
     """Return the stretch with a short deck removed, but without the determination on the deal."""
     return scene.woven(gone(scene.first(MisdealDetermined)))
 
@@ -119,7 +119,7 @@ def nobody_asks_why(scene: Scene) -> Woven:
     clauses="UTH-MD 5.E; PIK 39.7(f)/s2; COL 7(f)/s2",
     setting=choosing(shuffler="counting"),
 )
-def dealt_though_counted_short(scene: Scene) -> Woven:
+def dealt_though_counted_short(scene: PlayedStretch) -> Woven:
     """Return the stretch with a deck dealt although the shuffler counted it short."""
     counted = scene.first(ShuffleCompleted, counted=lambda cards: cards is not None)
     scene.wants(len(scene.all(ShuffleCompleted)) == 1)
@@ -139,7 +139,7 @@ def dealt_though_counted_short(scene: Scene) -> Woven:
     },
     staging=_counted,
 )
-def counted_in_the_hand(scene: Scene) -> Woven:
+def counted_in_the_hand(scene: PlayedStretch) -> Woven:
     """Return the stretch with the stub counted away from the layout."""
     return scene.woven(told(scene.first(StubCounted), on_layout=False))
 
@@ -150,7 +150,7 @@ def counted_in_the_hand(scene: Scene) -> Woven:
     "Cards of the stub are shown as it goes into the rack.",
     clauses=_RACKED,
 )
-def stub_shown(scene: Scene) -> Woven:
+def stub_shown(scene: PlayedStretch) -> Woven:
     """Return the stretch with the stub's cards exposed."""
     scene.wants(not scene.has(StubCounted))
     return scene.woven(told(scene.first(StubDiscarded), exposed=True))
@@ -162,16 +162,16 @@ def stub_shown(scene: Scene) -> Woven:
     "The round ends and the stub has not been put into the discard rack.",
     clauses=_RACKED,
 )
-def stub_left(scene: Scene) -> Woven:
+def stub_left(scene: PlayedStretch) -> Woven:
     """Return the stretch with the stub left beside the shoe."""
     scene.wants(not scene.has(StubCounted))
     return scene.woven(gone(scene.first(StubDiscarded)))
 
 
-def _one_deck_counted(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def _one_deck_counted(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Count both decks once; then only every fourth round, always for the same deck."""
     if len(table.decks) != 2:
-        raise NotHereError("there is one deck alone")
+        raise StretchUnfitError("there is one deck alone")
     return msgspec.structs.replace(plain(plan), count_stub=nth < 2 or table.turn % 4 == 0)
 
 
@@ -186,7 +186,7 @@ def _one_deck_counted(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     quiet=6,
     besides=("stub-count-overdue",),
 )
-def never_the_other_deck(scene: Scene) -> Woven:
+def never_the_other_deck(scene: PlayedStretch) -> Woven:
     """Return the stretch with one of two decks never counted; a worn one may leave before that shows."""
     counted = {fact.round for fact in scene.all(StubCounted)}
     uncounted: Counter[str] = Counter()
@@ -211,7 +211,7 @@ def _reshuffling(setup: Setup) -> Setup:
     clauses="UTH-MD 5.I",
     setting=_reshuffling,
 )
-def counted_short(scene: Scene) -> Woven:
+def counted_short(scene: PlayedStretch) -> Woven:
     """Return the stretch with a deck in play that the shoe counted short."""
     counted = scene.first(ShuffleCompleted, counted=lambda cards: cards is not None)
     return scene.woven(told(counted, counted=(counted.counted or 0) - 1))

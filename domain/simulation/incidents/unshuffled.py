@@ -4,13 +4,13 @@ import msgspec
 
 from domain.cards import DECK
 from domain.facts.deal import RoundOpened
-from domain.simulation.incidents.incident import ONE_DECK, NotHereError, incident
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import ONE_DECK, StretchUnfitError, incident
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import both, dealing
 from domain.simulation.incidents.shuffling import fresh_shoe, one_deck
 from domain.simulation.incidents.stage import plain, with_hands
 from domain.simulation.plans import RoundPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 
 # The findings of a sorted deck; cards dealt one by one show its order.
 CLAUSES = "UTH-MA 4(a) s1; UTH-MD 5.A; PIK 39.6(a)/s1-round; FAH (e)(1)/s1-start; COL 5(a)/s1-round"
@@ -25,7 +25,7 @@ def one_by_one(setup: Setup) -> Setup:
     return both(dealing("manual-shoe", "hand"), one_deck)(setup)
 
 
-def sorted_deck(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def sorted_deck(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Leave the deck in its box order, with one cut; a shoe begins with such a deck."""
     cut = 13 * (nth % 4)
     lies = (*NEW_DECK[cut:], *NEW_DECK[:cut])
@@ -33,7 +33,7 @@ def sorted_deck(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
         dealt = 4 * (len(plan.seats) + 1) + 6  # plus a burn and the board
         return msgspec.structs.replace(plan if nth else fresh_shoe(table, plan, 0), order=lies[:dealt])
     if len((plan if nth else plain(plan, 2)).shuffled) != len(DECK):
-        raise NotHereError("the deck is not whole")
+        raise StretchUnfitError("the deck is not whole")
     return msgspec.structs.replace(plan, shuffled=lies)
 
 
@@ -47,7 +47,7 @@ def sorted_deck(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     staging=sorted_deck,
     besides=("shuffle-missing",),
 )
-def in_order(scene: Scene) -> Woven:
+def in_order(scene: PlayedStretch) -> Woven:
     """Return the stretch with a sorted deck, which shows in the first round."""
     return scene.woven()
 
@@ -57,10 +57,10 @@ ENOUGH = 3  # hands
 AGAIN = tuple(sorted(DECK, key=lambda card: (card * 29 + 17) % 52))
 
 
-def as_before(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+def as_before(table: TableInPlay, plan: RoundPlan, nth: int) -> RoundPlan:
     """Leave the cards in the order of the round before, with enough dealt to show it."""
     if len((plan if nth else plain(plan)).shuffled) != len(DECK):
-        raise NotHereError("the deck is not whole")
+        raise StretchUnfitError("the deck is not whole")
     return msgspec.structs.replace(with_hands(table, plan, ENOUGH), shuffled=AGAIN)
 
 
@@ -75,7 +75,7 @@ def as_before(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     rounds=2,
     quiet=2,
 )
-def the_same_again(scene: Scene) -> Woven:
+def the_same_again(scene: PlayedStretch) -> Woven:
     """Return the stretch with a repeated order, which shows in the second round."""
     opened = scene.all(RoundOpened)
     scene.wants(len(opened) == 2 and opened[0].deck == opened[1].deck)

@@ -6,22 +6,22 @@ from domain.facts.deal import CardDealt, CardDrawnInError, CardFoundFaceUp
 from domain.facts.decisions import DecisionMade
 from domain.facts.payments import RoundCompleted, RulingGiven, StubCounted, WagerReturned
 from domain.facts.shuffles import CuttingCardReached
-from domain.settlement.played import Found, Irregularity
+from domain.settlement.played import FaceUpCard, Irregularity
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import after, gone, stub_larger, told
 from domain.simulation.incidents.dealing import served
-from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, ULTIMATE, NotHereError, incident
+from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, ULTIMATE, StretchUnfitError, incident
 from domain.simulation.incidents.money import otherwise
-from domain.simulation.incidents.scene import Scene, Woven, cards_of
+from domain.simulation.incidents.scene import PlayedStretch, Woven, cards_of
 from domain.simulation.incidents.settings import by_book, choosing, dealing
 from domain.simulation.incidents.stage import holding, numbers, of, plain, two_face_up, with_wager
 from domain.simulation.plans import RoundPlan
 from domain.simulation.scripted import wrong
-from domain.simulation.table import Table
+from domain.simulation.table import TableInPlay
 from domain.table.spots import CODE
 
 
-def unseen_cards(scene: Scene, many: int) -> list[str]:
+def unseen_cards(scene: PlayedStretch, many: int) -> list[str]:
     """Return cards that no fact of the round names, and so are in the stub."""
     out = {card for fact in scene.facts for card in cards_of(fact)}
     left = [card for card in CODE if card not in out and card != "??"]
@@ -36,7 +36,7 @@ def unseen_cards(scene: Scene, many: int) -> list[str]:
     clauses="UTH-MA 15(b) s2; UTH-MD 13.B; PIK 38.12(a)/s2; COL 14(a)/s2",
     quiet=2,
 )
-def played_on(scene: Scene) -> Woven:
+def played_on(scene: PlayedStretch) -> Woven:
     """Return the stretch with two cards found face up and the round played on."""
     first, second = unseen_cards(scene, 2)
     dealt = served(scene)
@@ -55,7 +55,7 @@ def played_on(scene: Scene) -> Woven:
     setting=dealing("manual-shoe", "hand"),
     besides=("deal-out-of-order", "ruling-needed"),
 )
-def a_third_card(scene: Scene) -> Woven:
+def a_third_card(scene: PlayedStretch) -> Woven:
     """Return the stretch with an unseen third card in a hand; this round's stub is not counted."""
     scene.wants(not scene.has(StubCounted) and not scene.has(RulingGiven))
     seat = scene.choose(scene.seats())
@@ -79,7 +79,7 @@ def a_third_card(scene: Scene) -> Woven:
     void=True,
     quiet=2,
 )
-def for_nothing(scene: Scene) -> Woven:
+def for_nothing(scene: PlayedStretch) -> Woven:
     """Return the stretch with a void round without a sufficient cause; the stub is not counted."""
     scene.wants(not scene.has(StubCounted))
     return scene.woven(gone(scene.nth(1, CardFoundFaceUp)))
@@ -94,17 +94,17 @@ def for_nothing(scene: Scene) -> Woven:
     void=True,
     quiet=2,
 )
-def kept_by_the_house(scene: Scene) -> Woven:
+def kept_by_the_house(scene: PlayedStretch) -> Woven:
     """Return the stretch with a wager collected in a void round."""
     back = scene.any_of(WagerReturned, wager=lambda wager: wager not in ("trips", "progressive"))
     word = said("wager-collected", back.seat, back.wager, back.cents)
     return scene.woven(after(back, word), gone(back), seat=back.seat, wager=back.wager, expected=back.cents, observed=0)
 
 
-def _dealers_card_seen(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _dealers_card_seen(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Have the dealer show a card after the deal; every player has trips, which survives the void."""
     if table.method == "automated-shoe" and table.setup.dealer_stack == "after-decisions":
-        raise NotHereError("the dealer's cards are still in the device")
+        raise StretchUnfitError("the dealer's cards are still in the device")
     for number in numbers(plain(plan)):
         plan = with_wager(plan, number, trips=of(plan, number).wagers.get("trips", 500))
     return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of="dealer", stage="preflop"))
@@ -119,7 +119,7 @@ def _dealers_card_seen(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     void=True,
     quiet=2,
 )
-def trips_forgotten(scene: Scene) -> Woven:
+def trips_forgotten(scene: PlayedStretch) -> Woven:
     """Return the stretch with a surviving trips wager collected, though it would have won."""
     won = scene.choose([held for held in scene.wagers(wager="trips") if held.paid])
     word = said("wager-collected", won.seat, "trips", won.stake)
@@ -134,17 +134,17 @@ def trips_forgotten(scene: Scene) -> Woven:
     besides=("player-left-mid-round",),
     quiet=2,
 )
-def still_open(scene: Scene) -> Woven:
+def still_open(scene: PlayedStretch) -> Woven:
     """Return the stretch without the round's end, so that Fast Action's marker moves too soon."""
     scene.wants(not scene.has(CuttingCardReached))  # the next shuffle would then be within the round
     marker = [scene.trace("marker-misplaced", anywhere=True)] if scene.book == "FAH" else []
     return scene.woven(gone(scene.first(RoundCompleted)), besides=marker)
 
 
-def _drawn(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _drawn(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Have an unseen card drawn when none is due."""
     if table.method == "automated-shoe":
-        raise NotHereError("stacks come out whole")
+        raise StretchUnfitError("stacks come out whole")
     return msgspec.structs.replace(plain(plan), irregularity=wrong("card-drawn-in-error"))
 
 
@@ -156,17 +156,17 @@ def _drawn(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     setting=by_book(dict.fromkeys(ONE_DECK, dealing("manual-shoe", "hand"))),
     staging=_drawn,
 )
-def put_back(scene: Scene) -> Woven:
+def put_back(scene: PlayedStretch) -> Woven:
     """Return the stretch with the drawn card put back under the deck."""
     drawn = scene.first(CardDrawnInError, exposed=False)
     return scene.woven(told(drawn, card=unseen_cards(scene, 1)[0]))
 
 
-def _one_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _one_face_up(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Have one card turn up in the deal."""
     plain(plan)
     card = plan.shuffled[-1] if plan.shuffled else CODE["7d"]
-    found = (Found(card, 3),)
+    found = (FaceUpCard(card, 3),)
     return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))
 
 
@@ -177,12 +177,12 @@ def _one_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (i)(1); COL 14(a)/s1",
     staging=_one_face_up,
 )
-def back_into_the_deck(scene: Scene) -> Woven:
+def back_into_the_deck(scene: PlayedStretch) -> Woven:
     """Return the stretch with a face-up card put back into the deck."""
     return scene.woven(told(scene.first(CardFoundFaceUp), to="deck"))
 
 
-def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+def _needs_a_ruling(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     """Expose a card without voiding anything; at Colorado, declare a suited ace, two and three."""
     seat = numbers(plain(plan))[0]
     if table.book == "FAH":
@@ -200,7 +200,7 @@ def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     setting=by_book({"COL": choosing(instant_winner_ace_low=False)}),
     staging=_needs_a_ruling,
 )
-def nobody_rules(scene: Scene) -> Woven:
+def nobody_rules(scene: PlayedStretch) -> Woven:
     """Return the stretch without the ruling that the text leaves open."""
     if scene.book != "COL":
         return scene.woven(gone(scene.first(RulingGiven, wager=None)))
@@ -212,7 +212,7 @@ def nobody_rules(scene: Scene) -> Woven:
     return scene.woven(gone(*rulings), seat=seat, wager="ante", observed=held.back, besides=also)
 
 
-def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _short(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     seat = numbers(plain(plan))[0]
     return msgspec.structs.replace(plan, irregularity=wrong("short-hand", seat=seat, dealt=3, election="complete"))
 
@@ -225,7 +225,7 @@ def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=_short,
     besides=("discard-count-wrong", "card-count-wrong"),  # the latter if the decision is unrecorded
 )
-def never_completed(scene: Scene) -> Woven:
+def never_completed(scene: PlayedStretch) -> Woven:
     """Return the stretch with a short hand that is never completed."""
     made = scene.first(DecisionMade, decision="complete")
     fourth = scene.last(CardDealt, seat=made.seat)
@@ -238,7 +238,7 @@ def never_completed(scene: Scene) -> Woven:
     return scene.woven(gone(fourth), *edits, seat=made.seat)
 
 
-def _long(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _long(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     seat = numbers(plain(plan))[0]
     return msgspec.structs.replace(plan, irregularity=wrong("long-hand", seat=seat, dealt=5))
 
@@ -251,7 +251,7 @@ def _long(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     staging=_long,
     besides=("round-voided-without-cause",),
 )
-def declared_void(scene: Scene) -> Woven:
+def declared_void(scene: PlayedStretch) -> Woven:
     """Return the stretch with a long hand wrongly declared void."""
     seat = scene.seats()[0]
     last = scene.last(CardDealt, to="seat")
@@ -267,7 +267,7 @@ def declared_void(scene: Scene) -> Woven:
     return scene.woven(gone(*rest), after(end, *words), seat=seat)
 
 
-def _folds_a_pair(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+def _folds_a_pair(_: TableInPlay, plan: RoundPlan, __: int) -> RoundPlan:
     seat = numbers(plain(plan))[0]
     plan = with_wager(plan, seat, ultimate_pairs=500)
     return holding(plan, seat, "2s 2h", "check", "check", "fold")
@@ -281,7 +281,7 @@ def _folds_a_pair(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     setting=choosing(ultimate_pairs_table="A"),
     staging=_folds_a_pair,
 )
-def by_folded_cards(scene: Scene) -> Woven:
+def by_folded_cards(scene: PlayedStretch) -> Woven:
     """Return the stretch with a folded hand's side wager settled by its cards."""
     ruling = scene.first(RulingGiven, wager="ultimate_pairs")
     return scene.woven(gone(ruling), seat=ruling.seat, wager="ultimate_pairs")

@@ -13,13 +13,13 @@ from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
 from domain.facts.property_day import OptionsApproved
 from domain.facts.streams import PROPERTY
 from domain.simulation.edits import NothingToEditError
-from domain.simulation.incidents.incident import Incident, NotHereError
-from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.incident import Incident, StretchUnfitError
+from domain.simulation.incidents.scene import PlayedStretch, Woven
 from domain.simulation.incidents.settings import seen
 from domain.simulation.pace import MINUTE
 from domain.simulation.plans import RoundPlan
 from domain.simulation.property_stream import OFFICE
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.simulation.weaving import DayWeave, Facts, Today, Weave
 
 _SHORT = 2  # rounds of a stretch that nothing else may disturb
@@ -63,13 +63,13 @@ class IncidentDay(DayWeave):
         parts = {name: getattr(setup, name) for name in ("gaming_day", "opens_at", "dealer", "floorperson")}
         return msgspec.structs.replace(self._stands, **parts)
 
-    def opened(self, table: Table, facts: Facts) -> Facts:
+    def opened(self, table: TableInPlay, facts: Facts) -> Facts:
         """Hold the opening back for the first round, because something may be wrong with both."""
         if self._stands is not None and self._stands.options != self.today.setup.options:
             facts = [self._approval(table, facts[0]), *facts]
         return self._told(facts, more=any(each.stretch != "round" for each in self.wanted))
 
-    def _approval(self, table: Table, opens: Fact) -> Fact:
+    def _approval(self, table: TableInPlay, opens: Fact) -> Fact:
         """The options the table opens with today are approved before it does."""
         setup = table.setup
         return OptionsApproved(
@@ -82,11 +82,11 @@ class IncidentDay(DayWeave):
             stream=PROPERTY,
         )
 
-    def told_between(self, table: Table, facts: Facts) -> Facts:
+    def told_between(self, table: TableInPlay, facts: Facts) -> Facts:
         """Add what happened between rounds to the open stretch; before the first round, to the opening."""
         return self._told(facts, more=self._running is not None or not table.rounds)
 
-    def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
+    def plan(self, table: TableInPlay, plan: RoundPlan) -> RoundPlan:
         """Return the plan to be dealt, and do what an incident needs before the round."""
         running = self._running
         if running is None:
@@ -94,16 +94,16 @@ class IncidentDay(DayWeave):
         plan, staging = _smooth(plan), running.incident.staging
         try:
             return plan if staging is None else staging(table, plan, running.dealt)
-        except NotHereError:
+        except StretchUnfitError:
             return plan  # an intermediate round that cannot be arranged is played unchanged
 
-    def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
+    def refused(self, table: TableInPlay, plan: RoundPlan, why: str) -> None:
         """Note that the incident's arrangement cannot be dealt here; another round is tried."""
         running, self._running = self._running, None
         if running is not None:
             self._failed(running.incident)
 
-    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+    def played(self, table: TableInPlay, plan: RoundPlan, facts: Facts) -> Facts:
         """Take the round just dealt; an incident that is now complete edits its facts."""
         running = self._running
         if running is not None:
@@ -127,7 +127,7 @@ class IncidentDay(DayWeave):
                 break
         return told
 
-    def closed(self, table: Table, facts: Facts) -> Facts:
+    def closed(self, table: TableInPlay, facts: Facts) -> Facts:
         """Close the day: edit what spans it, and release a stretch cut short."""
         running, self._running = self._running, None
         told = self._told(facts)
@@ -145,7 +145,7 @@ class IncidentDay(DayWeave):
         self._held = held
         return []
 
-    def _begin(self, table: Table, plan: RoundPlan) -> RoundPlan:
+    def _begin(self, table: TableInPlay, plan: RoundPlan) -> RoundPlan:
         """Begin an incident that is arranged before its round or spans several, if one fits here."""
         self._look_at(table)
         for each in self._shuffled(lambda held: not _at_once(held)):
@@ -155,14 +155,14 @@ class IncidentDay(DayWeave):
                 continue
             try:
                 staged = plan if each.staging is None else each.staging(table, plan, 0)
-            except NotHereError:
+            except StretchUnfitError:
                 self._failed(each)
                 continue
             self._running = Running(each)
             return staged
         return plan
 
-    def _look_at(self, table: Table) -> None:
+    def _look_at(self, table: TableInPlay) -> None:
         """Check the table again, because devices fail and options change; misfits wait for another table."""
         stands = _stands_now(table)
         if stands != self._stood:
@@ -170,7 +170,7 @@ class IncidentDay(DayWeave):
             misfits = [each.name for each in self.wanted if stands_for(each, stands) != stands]
             self._misfits = frozenset(misfits)
 
-    def _another_plays(self, table: Table) -> bool:
+    def _another_plays(self, table: TableInPlay) -> bool:
         """Return whether another table of the same game is open, and stays open for a while."""
         now, mine = table.post.at, self.today
         return any(
@@ -190,14 +190,14 @@ class IncidentDay(DayWeave):
         if tries >= TRIES:
             self.wanted.remove(incident)
 
-    def _woven(self, incident: Incident, table: Table, facts: Facts) -> Facts:
+    def _woven(self, incident: Incident, table: TableInPlay, facts: Facts) -> Facts:
         """Return the facts with the incident's edits, or unchanged if they do not qualify."""
-        scene = Scene(incident, table, facts, self.today.chance)
+        scene = PlayedStretch(incident, table, facts, self.today.chance)
         try:
             short = incident.stretch == "round" and incident.rounds <= _SHORT
             scene.wants(incident.void or not short or not scene.has(RoundVoided))
             woven = incident.edit(scene)
-        except (NotHereError, NothingToEditError):
+        except (StretchUnfitError, NothingToEditError):
             self._failed(incident)
             if incident.staging is not None:
                 self._rest = _rest(incident)  # its arrangement was dealt anyway
@@ -221,7 +221,7 @@ def _smooth(plan: RoundPlan) -> RoundPlan:
     return plan if plan.irregularity is None else msgspec.structs.replace(plan, irregularity=None)
 
 
-def _keyed(table: Table, before: Sequence[Fact], woven: Woven) -> Facts:
+def _keyed(table: TableInPlay, before: Sequence[Fact], woven: Woven) -> Facts:
     """Give new facts a key of their source like all others, so that nothing in the facts marks them."""
     known = {fact.source_key for fact in before}
     told = []
@@ -293,7 +293,7 @@ class IncidentWeave(Weave):
         return list(self.left.get(book, ()))
 
 
-def _stands_now(table: Table) -> Setup:
+def _stands_now(table: TableInPlay) -> Setup:
     """Return the table's current state as a setup."""
     options, parts = dict(table.options), {}
     if "shuffler" in table.out_of_use:
@@ -313,5 +313,5 @@ def stands_for(incident: Incident, setup: Setup) -> Setup | None:
     try:
         stands = seen(setup)
         return stands if incident.setting is None else incident.setting(stands)
-    except NotHereError:
+    except StretchUnfitError:
         return None

@@ -7,14 +7,14 @@ from domain.facts.envelope import Fact
 from domain.hands import three_card
 from domain.hands.heard import NO_QUALIFY, QUALIFIES, Heard, agrees, heard
 from domain.settlement.pikit import least_qualifying_value
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import codes
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
 from domain.watch.round_order import before, course, raised
-from domain.watch.values import DEALER, RANKERS, Made, hand_of, hands_of, six_cards_of, three_of_five
+from domain.watch.values import DEALER, RANKERS, MadeHand, hand_of, hands_of, six_cards_of, three_of_five
 
 UNANNOUNCED = law(
     "hand-unannounced",
@@ -34,7 +34,7 @@ _NOTHING = Heard("high_card")
 _THREE = 3
 
 
-def whose(told: Round, seat: int) -> str:
+def whose(told: RoundInPlay, seat: int) -> str:
     """Return the key of a player's or the dealer's hand in the laws on announcing."""
     if seat == DEALER:
         return "dealer"
@@ -53,7 +53,7 @@ def name_of(seat: int) -> str:
 
 
 @judge(MISRANKED)
-def announced_as_it_is(told: Round) -> Found:
+def announced_as_it_is(told: RoundInPlay) -> Found:
     """Check that each announced hand is what its cards make; an announcement that fits no known hand is ignored."""
     for fact in told.of(HandAnnounced):
         seat = fact.seat or DEALER
@@ -66,7 +66,7 @@ def announced_as_it_is(told: Round) -> Found:
         yield from _misranked(told, fact, seat, said, candidates)
 
 
-def _plainly_true(told: Round, fact: HandAnnounced, seat: int) -> bool:
+def _plainly_true(told: RoundInPlay, fact: HandAnnounced, seat: int) -> bool:
     """Whether the words are true of the hand that settlement made of the cards, as in nearly every announcement."""
     spot = told.seats.get(seat)
     plays_three = spot is not None and spot.choice == "play3"
@@ -76,11 +76,11 @@ def _plainly_true(told: Round, fact: HandAnnounced, seat: int) -> bool:
     return value is not None and said is not None and agrees(said, value, ranker.CATEGORIES)
 
 
-def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:
+def _candidates(told: RoundInPlay, seat: int, of_cards: int) -> Iterator[MadeHand]:
     """Return the hands these words may be about."""
     if of_cards == 6:
         six = six_cards_of(told, seat)
-        candidates: tuple[Made | None, ...] = (six,)
+        candidates: tuple[MadeHand | None, ...] = (six,)
     elif told.game.pik_it and seat == DEALER:
         candidates = (hand_of(told, seat, "three" if of_cards == 3 else "five"),)
     elif told.game.pik_it and of_cards == 3:
@@ -92,12 +92,12 @@ def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:
     yield from (made for made in candidates if made is not None)
 
 
-def _hands_set(told: Round, seat: int) -> int:
+def _hands_set(told: RoundInPlay, seat: int) -> int:
     spot = told.seats.get(seat)
     return 2 if spot is not None and spot.second else 1
 
 
-def _placed(told: Round, fact: HandAnnounced) -> Heard | None:
+def _placed(told: RoundInPlay, fact: HandAnnounced) -> Heard | None:
     said = heard(fact.hand)
     if said is None or not said.says:
         return said
@@ -105,7 +105,7 @@ def _placed(told: Round, fact: HandAnnounced) -> Heard | None:
     return _NOTHING if said.says == NO_QUALIFY and told.game.holdem and fact.seat is None else None
 
 
-def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candidates: Sequence[Made]) -> Found:
+def _misranked(told: RoundInPlay, fact: HandAnnounced, seat: int, said: Heard, candidates: Sequence[MadeHand]) -> Found:
     made = candidates[0]
     who = "dealer's three" if seat == DEALER and made.order == "three" else whose(told, seat)
     touched = tuple(mistaken(said, made))
@@ -116,7 +116,7 @@ def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candida
 
 
 @judge(MISRANKED, games=("pik-it",))
-def designated_the_best_three(told: Round) -> Found:
+def designated_the_best_three(told: RoundInPlay) -> Found:
     """Check that Pik-it's dealer sets aside the cards that make the best three-card hand."""
     for fact in told.of(ThreeDesignated):
         best = hand_of(told, DEALER, "three")
@@ -140,7 +140,7 @@ def designated_the_best_three(told: Round) -> Found:
 
 
 @judge(UNANNOUNCED, needs=(HandAnnounced,), games=("ultimate", "pik-it"))
-def every_hand_is_announced(told: Round) -> Found:
+def every_hand_is_announced(told: RoundInPlay) -> Found:
     """Check that the dealer's hand and each hand compared with it are announced before settlement."""
     if told.voided:
         return
@@ -154,7 +154,7 @@ def every_hand_is_announced(told: Round) -> Found:
             yield from raised(told, UNANNOUNCED, whose(told, seat), first, says, seat=seat)
 
 
-def _dealers_words(told: Round, deadline: Fact | None) -> Found:
+def _dealers_words(told: RoundInPlay, deadline: Fact | None) -> Found:
     if deadline is None:
         return
     said = [fact for fact in course(told).announced.get(DEALER, ()) if before(fact, deadline)]
@@ -167,7 +167,7 @@ def _dealers_words(told: Round, deadline: Fact | None) -> Found:
         yield from raised(told, UNANNOUNCED, "dealer's three", deadline, says)
 
 
-def _names_a_hand(told: Round, fact: HandAnnounced) -> bool:
+def _names_a_hand(told: RoundInPlay, fact: HandAnnounced) -> bool:
     """Whether the announcement names a hand: "no qualify" does at Ultimate (less than a pair), and not at Pik-it."""
     if not told.game.pik_it:
         return True
@@ -176,7 +176,7 @@ def _names_a_hand(told: Round, fact: HandAnnounced) -> bool:
 
 
 @judge(UNANNOUNCED, needs=(ThreeDesignated,), games=("pik-it",))
-def three_cards_are_designated(told: Round) -> Found:
+def three_cards_are_designated(told: RoundInPlay) -> Found:
     """Check that Pik-it's dealer sets the best three cards aside before comparing any wager with them."""
     if told.voided or not course(told).playing:
         return
@@ -188,7 +188,7 @@ def three_cards_are_designated(told: Round) -> Found:
 
 
 @judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,), games=("pik-it",))
-def no_qualify_is_said_when_it_is_so(told: Round) -> Found:
+def no_qualify_is_said_when_it_is_so(told: RoundInPlay) -> Found:
     """Check that "no qualify" is announced exactly when the dealer must qualify and does not."""
     five = hand_of(told, DEALER, "five")
     if told.voided or five is None or not course(told).announced.get(DEALER):
@@ -210,7 +210,7 @@ def no_qualify_is_said_when_it_is_so(told: Round) -> Found:
         yield from raised(told, UNANNOUNCED, "no qualify", last, says)
 
 
-def _statement(told: Round, what: str) -> HandAnnounced | None:
+def _statement(told: RoundInPlay, what: str) -> HandAnnounced | None:
     for fact in course(told).announced[DEALER]:
         said = heard(fact.hand)
         if said is not None and said.says == what:

@@ -9,7 +9,7 @@ from domain.facts.shuffles import ShuffleCompleted
 from domain.facts.table_day import DeviceHere
 from domain.spoken import number_of, plain
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch import round_order
 from domain.watch.deck_queries import STACKS, raised, reshuffling, standing
 from domain.watch.detecting import DealBegins, Found, judge, watch
@@ -92,7 +92,7 @@ def _failure(day: TableDay, here: DeviceHere) -> list[Fact]:
 
 
 @judge(COVER, needs=(CoverCardPlaced,))
-def the_dealers_stack_is_covered(told: Round) -> Found:
+def the_dealers_stack_is_covered(told: RoundInPlay) -> Found:
     """Check that a cover card is on the stack that the automated shoe dispensed for the dealer."""
     if told.method != STACKS or not told.dealer.dealt:
         return
@@ -102,7 +102,7 @@ def the_dealers_stack_is_covered(told: Round) -> Found:
 
 
 @judge(LIFTED, needs=(CoverCardRemoved, HandRevealed))
-def the_dealers_cover_card_goes_to_the_layout(told: Round) -> Found:
+def the_dealers_cover_card_goes_to_the_layout(told: RoundInPlay) -> Found:
     """Check that the dealer's cover card is placed next to the shoe when the cards are shown."""
     if told.method != STACKS or told.voided:
         return

@@ -4,7 +4,7 @@ from domain.facts.deal import CardBurned, CardDealt
 from domain.facts.envelope import Fact
 from domain.facts.table_day import MethodChanged
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import deal
 from domain.watch.detecting import DealBegins, Found, judge, watch
 from domain.watch.finding import found
@@ -27,13 +27,13 @@ UNEXPECTED = law("unexpected-burn", {"flop": "UTH-MD 11.C(1)", "last two": "UTH-
 EXPOSED = law("burn-exposed", "UTH-MA 1 (Burn); FAH (g)(1)/s3")
 
 
-def _burns(told: Round) -> bool:
+def _burns(told: RoundInPlay) -> bool:
     """Whether the round burns cards: always in Massachusetts, for hand dealing in Maryland (UTH-MD 11.C(1))."""
     return told.game.always_burns or told.method == "hand"
 
 
 @judge(MISSING, needs=(CardBurned, CardDealt, MethodChanged))
-def burned_before_the_street(told: Round) -> Found:
+def burned_before_the_street(told: RoundInPlay) -> Found:
     """Check that a card is burned before the flop and before the last two community cards."""
     if told.voided or not _burns(told):
         return
@@ -49,7 +49,7 @@ def burned_before_the_street(told: Round) -> Found:
 
 
 @judge(UNEXPECTED)
-def burned_where_nothing_is(told: Round) -> Found:
+def burned_where_nothing_is(told: RoundInPlay) -> Found:
     """Check that Maryland's dealer burns no card unless dealing by hand."""
     if _burns(told):
         return
@@ -61,7 +61,7 @@ def burned_where_nothing_is(told: Round) -> Found:
 
 
 @judge(FAST_ACTION, needs=(CardBurned, CardDealt))
-def burned_before_the_board(told: Round) -> Found:
+def burned_before_the_board(told: RoundInPlay) -> Found:
     """Check that Fast Action's dealer burns a card after setting the hand, before the community cards."""
     shown = told.community.dealt
     if told.voided or not shown:

@@ -7,7 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.shuffles import ShoeLoaded
 from domain.spoken import plain
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import AFTER_DECISIONS, AT_DEAL, STACKS, deal, lies
 from domain.watch.deck_queries import the_house, the_round
 from domain.watch.detecting import DealBegins, Found, RoundEnds, judge, watch
@@ -40,7 +40,7 @@ _HELD = (None, "hand")
 
 
 @judge(METHOD)
-def dealt_as_chosen(told: Round) -> Found:
+def dealt_as_chosen(told: RoundInPlay) -> Found:
     """Check that cards come from the hand, in stacks or from a continuous shoe only if the house deals so."""
     dealt = deal(told)
     if told.method != STACKS and dealt.method == STACKS:
@@ -60,7 +60,7 @@ def dealt_as_chosen(told: Round) -> Found:
 
 
 @judge(VERSION, needs=(DecisionMade,))
-def played_in_the_chosen_version(told: Round) -> Found:
+def played_in_the_chosen_version(told: RoundInPlay) -> Found:
     """Check that the house chose the version with a permissible bet if several players play on and nobody bets."""
     if told.house["version"] != "required" or told.voided or not known(told, "bet"):
         return
@@ -71,7 +71,7 @@ def played_in_the_chosen_version(told: Round) -> Found:
 
 
 @judge(COMMUNITY)
-def community_from_the_hand(told: Round) -> Found:
+def community_from_the_hand(told: RoundInPlay) -> Found:
     """Check that Massachusetts' community cards come from the hand when an automated shoe deals the rest."""
     if told.method != STACKS:
         return
@@ -82,7 +82,7 @@ def community_from_the_hand(told: Round) -> Found:
 
 
 @judge(FROM_THE_SHOE)
-def every_card_from_a_shoe(told: Round) -> Found:
+def every_card_from_a_shoe(told: RoundInPlay) -> Found:
     """Check that all of Fast Action's cards come from a dealing shoe."""
     for card in told.of(CardDealt):
         if card.source_of_card not in _FROM_A_SHOE:

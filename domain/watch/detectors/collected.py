@@ -9,7 +9,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected
 from domain.hands.standard import STRAIGHT, category
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -50,7 +50,7 @@ OUT_OF_ORDER = law(
 _COL_WAGERS = ("ante", "bet", "bonus")
 
 
-def _late(told: Round, key: str, seat: int, deadline: Fact | None, says: str) -> Found:
+def _late(told: RoundInPlay, key: str, seat: int, deadline: Fact | None, says: str) -> Found:
     """Report a hand that was not collected before its deadline."""
     taken = course(told).collected.get(seat)
     if deadline is not None and not (taken and before(taken[0], deadline)):
@@ -59,7 +59,7 @@ def _late(told: Round, key: str, seat: int, deadline: Fact | None, says: str) ->
 
 
 @judge(NOT_COLLECTED, needs=(HandsCollected,), games=("ultimate", "pik-it", "colorado"))
-def folded_hands_go_at_once(told: Round) -> Found:
+def folded_hands_go_at_once(told: RoundInPlay) -> Found:
     """Check that a folded hand is collected before the next player's turn, unless a wager keeps it on the table."""
     if told.voided:
         return
@@ -76,23 +76,23 @@ def folded_hands_go_at_once(told: Round) -> Found:
         yield from _late(told, key, spot.seat, deadline, f"Seat {spot.seat}'s folded hand was not collected at once.")
 
 
-def _board_after(told: Round, made: DecisionMade) -> Fact | None:
+def _board_after(told: RoundInPlay, made: DecisionMade) -> Fact | None:
     """Return the community cards shown after a decision, or else the end of the round."""
     return next_of(told.of(CommunityRevealed), made) or course(told).ends
 
 
-def _kept_by(told: Round, spot: Spot) -> list[str]:
+def _kept_by(told: RoundInPlay, spot: Spot) -> list[str]:
     """Return the wagers that keep a folded hand on the table, or might if nobody saw them."""
     keeps = told.game.kept_open_by
     unseen = [wager for wager in keeps if _may_lie_unseen(told, wager)]
     return unseen or [wager for wager in keeps if wager in spot.wagers and lay(told, spot.wagers[wager])]
 
 
-def _may_lie_unseen(told: Round, wager: str) -> bool:
+def _may_lie_unseen(told: RoundInPlay, wager: str) -> bool:
     return wager in told.unseen_wagers or "wager-placed" in told.unrecorded
 
 
-def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
+def _next_turn(told: RoundInPlay, made: DecisionMade) -> Fact | None:
     """Return the next player's turn after a decision, or else the dealer's reveal, or else the end."""
     went = course(told)
     turns: list[Fact | None] = [went.shown.get(DEALER)]
@@ -106,7 +106,7 @@ def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
 
 
 @judge(NOT_COLLECTED, needs=(HandsCollected,), games=("UTH-MA", "pik-it"))
-def settled_hands_go(told: Round) -> Found:
+def settled_hands_go(told: RoundInPlay) -> Found:
     """Check that settled hands are collected by the end, or before the next is settled if the rule says so."""
     if told.voided:
         return
@@ -128,7 +128,7 @@ def _in_order_of_settlement(went: Course, seats: Sequence[int]) -> list[int]:
     return sorted(first, key=lambda seat: first[seat])
 
 
-def _may_stay(told: Round, seat: int) -> bool:
+def _may_stay(told: RoundInPlay, seat: int) -> bool:
     """Whether a straight or better may stay until Cover All is reconciled (UTH-MA 13(h)a)."""
     if "cover_all" not in told.game.placed or not _covered(told):
         return False
@@ -136,14 +136,14 @@ def _may_stay(told: Round, seat: int) -> bool:
     return hand is None or category(hand.value) >= STRAIGHT
 
 
-def _covered(told: Round) -> bool:
+def _covered(told: RoundInPlay) -> bool:
     if _may_lie_unseen(told, "cover_all"):
         return bool(told.house["cover_all"])
     return any("cover_all" in spot.wagers for spot in course(told).wagering)
 
 
 @judge(NOT_COLLECTED, needs=(HandsCollected,), games=("UTH-MD",))
-def nothing_is_left_in_maryland(told: Round) -> Found:
+def nothing_is_left_in_maryland(told: RoundInPlay) -> Found:
     """Check that in Maryland all cards are in the rack by the end of the round."""
     if told.voided:
         return
@@ -158,7 +158,7 @@ def nothing_is_left_in_maryland(told: Round) -> Found:
 
 
 @judge(NOT_COLLECTED, needs=(HandsCollected,), games=("fast-action",))
-def fast_action_hands_go(told: Round) -> Found:
+def fast_action_hands_go(told: RoundInPlay) -> Found:
     """Check that a natural is collected before the dealer's reveal, and every other hand by the end of the round."""
     if told.voided:
         return
@@ -187,7 +187,7 @@ def _outcome(spot: Spot) -> str:
 
 
 @judge(NOT_COLLECTED, needs=(HandsCollected,), games=("colorado",))
-def colorado_hands_go(told: Round) -> Found:
+def colorado_hands_go(told: RoundInPlay) -> Found:
     """Check that a declared hand is collected before the board opens, a push at once, and all others by the end."""
     if told.voided:
         return
@@ -213,7 +213,7 @@ def colorado_hands_go(told: Round) -> Found:
 
 
 @judge(OUT_OF_ORDER, games=("ultimate", "pik-it", "colorado"))
-def picked_up_as_settled(told: Round) -> Found:
+def picked_up_as_settled(told: RoundInPlay) -> Found:
     """Check that hands are picked up in the order of settlement, from the dealer's right."""
     if told.voided:
         return
@@ -227,7 +227,7 @@ def picked_up_as_settled(told: Round) -> Found:
                 yield from raised(told, OUT_OF_ORDER, key, later, says, seat=other, evidence=[earlier])
 
 
-def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
+def _picked_up(told: RoundInPlay) -> Iterator[list[HandsCollected]]:
     """Return the compared hands; in Colorado, winners may be collected after the others."""
     went = course(told)
     if told.game.colorado:
@@ -240,14 +240,14 @@ def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
     yield [went.collected[seat][0] for seat in seats]
 
 
-def _settled_so(told: Round, went: Course, one: int, other: int) -> bool:
+def _settled_so(told: RoundInPlay, went: Course, one: int, other: int) -> bool:
     """Whether these hands were also settled in this order, which then is the thing to review."""
     wagers = _COL_WAGERS if told.game.colorado else MAIN
     return before(went.first_of(one, wagers), went.first_of(other, wagers))
 
 
 @judge(OUT_OF_ORDER, games=("pik-it",))
-def pikits_dealer_goes_last(told: Round) -> Found:
+def pikits_dealer_goes_last(told: RoundInPlay) -> Found:
     """Check that the cards of Pik-it's dealer go to the rack after all players' cards."""
     if told.voided:
         return

@@ -10,7 +10,7 @@ from domain.facts.decisions import DecisionMade, HandSet
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided
 from domain.spoken import number_of
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import STACKS, deal
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -72,12 +72,12 @@ class Board(msgspec.Struct, gc=False):
     torn: DecisionMade | None = None  # a decision made while a street was being dealt
 
 
-def _dealt(told: Round) -> list[CardDealt]:
+def _dealt(told: RoundInPlay) -> list[CardDealt]:
     """Return the community cards dealt one by one."""
     return [fact for fact in told.community.dealt if isinstance(fact, CardDealt)]
 
 
-def _board(told: Round) -> Board | None:
+def _board(told: RoundInPlay) -> Board | None:
     """Return the board, or None before a community card is shown."""
     found: Board | None = told.worked_out.get("board")
     if found is None and told.community.dealt:
@@ -85,7 +85,7 @@ def _board(told: Round) -> Board | None:
     return found
 
 
-def _made_board(told: Round) -> Board:
+def _made_board(told: RoundInPlay) -> Board:
     shown: Sequence[Fact] = _dealt(told)
     if shown:
         found = Board(shown[:FLOP], shown[FLOP:])
@@ -111,14 +111,14 @@ def _span(street: Sequence[Fact]) -> tuple[int, int]:
     return (street[0].sequence, street[-1].sequence) if street else (NEVER, NEVER)
 
 
-def _in_play(told: Round) -> list[int]:
+def _in_play(told: RoundInPlay) -> list[int]:
     """Return the seats dealt in that must decide."""
     void = {fact.seat for fact in told.of(HandVoided)} if HandVoided in told.told else ()
     return [spot.seat for spot in placing(told).spots if spot.dealt and not spot.left and spot.seat not in void]
 
 
 @judge(EARLY, needs=(DecisionMade,))
-def after_every_decision(told: Round) -> Found:
+def after_every_decision(told: RoundInPlay) -> Found:
     """Check that the flop waits for every first decision, and the last two cards for every second one."""
     board = _board(told)
     if board is None or not board.flop or told.voided:
@@ -142,7 +142,7 @@ def _spoken(name: str) -> str:
 
 
 @judge(EARLY, needs=(CardDealt,))
-def after_every_hand(told: Round) -> Found:
+def after_every_hand(told: RoundInPlay) -> Found:
     """Check that every hand is complete before a community card is dealt one by one."""
     if told.voided or not told.community.dealt:
         return
@@ -156,7 +156,7 @@ def after_every_hand(told: Round) -> Found:
 
 
 @judge(WRONG, COUNT, needs=(CardDealt,))
-def in_number_and_face_up(told: Round) -> Found:
+def in_number_and_face_up(told: RoundInPlay) -> Found:
     """Check that three community cards, then two, are dealt one by one and face up."""
     shown = told.community.dealt
     if told.voided or not shown or not isinstance(shown[0], CardDealt):
@@ -184,7 +184,7 @@ def _were(number: int | None) -> str:
     return number_of(number, "community card was", "community cards were")
 
 
-def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
+def _not_five(told: RoundInPlay, shown: Sequence[Fact]) -> Found:
     says = f"{_were(len(shown))} dealt, but the game deals five."
     if COUNT.cites(told.book, "five"):
         yield from raised(told, COUNT, "five", shown[-1], says)
@@ -195,7 +195,7 @@ def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
 
 
 @judge(TURNED_UP, COUNT, needs=(CommunityRevealed,), keys=("flop",))
-def turned_up_in_number(told: Round) -> Found:
+def turned_up_in_number(told: RoundInPlay) -> Found:
     """Check that three community cards, then two, are turned up if they are dealt face down at the start."""
     stack = told.community.dealt[0] if told.community.dealt else None
     if told.voided or not isinstance(stack, StackDelivered):
@@ -215,7 +215,7 @@ def turned_up_in_number(told: Round) -> Found:
 
 
 @judge(COLORADO_EARLY, needs=(DecisionMade,))
-def colorado_after_every_decision(told: Round) -> Found:
+def colorado_after_every_decision(told: RoundInPlay) -> Found:
     """Check that Colorado's three community cards stay down until every player has decided."""
     shown = told.of(CommunityRevealed)
     if told.voided or not shown:
@@ -228,7 +228,7 @@ def colorado_after_every_decision(told: Round) -> Found:
 
 
 @judge(COLORADO_WRONG, needs=(CardDealt,))
-def colorado_to_the_right(told: Round) -> Found:
+def colorado_to_the_right(told: RoundInPlay) -> Found:
     """Check that each community card is placed to the right of those before it."""
     shown = _dealt(told)
     if told.voided:
@@ -240,7 +240,7 @@ def colorado_to_the_right(told: Round) -> Found:
 
 
 @judge(COLORADO_WRONG, needs=(SlotAssigned, StackDelivered))
-def colorado_spread(told: Round) -> Found:
+def colorado_spread(told: RoundInPlay) -> Found:
     """Check that the community stack is spread from the top card at the dealer's right to the "
     "bottom card at the left."""
     if told.voided or not told.community.dealt or deal(told).method != STACKS:
@@ -256,7 +256,7 @@ def colorado_spread(told: Round) -> Found:
 
 
 @judge(FAST_ACTION_EARLY, needs=(HandSet, CardDealt))
-def fast_action_after_the_dealer(told: Round) -> Found:
+def fast_action_after_the_dealer(told: RoundInPlay) -> Found:
     """Check that Fast Action's dealer sets the hand before dealing the community cards."""
     shown = _dealt(told)
     if told.voided or not shown:
@@ -267,7 +267,7 @@ def fast_action_after_the_dealer(told: Round) -> Found:
 
 
 @judge(FAST_ACTION_WRONG, FAST_ACTION_COUNT, needs=(CardDealt,))
-def fast_action_left_to_right(told: Round) -> Found:
+def fast_action_left_to_right(told: RoundInPlay) -> Found:
     """Check that Fast Action's five community cards are dealt face up, from the dealer's far left to the right."""
     shown = _dealt(told)
     if told.voided or not shown:

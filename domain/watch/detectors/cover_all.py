@@ -7,7 +7,7 @@ from domain.hands import standard
 from domain.settlement.outcome import RULING
 from domain.spoken import name_of_wager, plain
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import lies
 from domain.watch.deck_queries import the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
@@ -25,7 +25,7 @@ _TRIPS = standard.CATEGORIES.index("three_of_a_kind")
 _CARDS = frozenset({"card-dealt", "stack-delivered"})
 
 
-def _wagered(told: Round) -> list[int]:
+def _wagered(told: RoundInPlay) -> list[int]:
     """Return the seats with a recorded Cover All wager."""
     if "cover_all" not in placing(told).kinds:
         return []
@@ -33,7 +33,7 @@ def _wagered(told: Round) -> list[int]:
 
 
 @judge(COUNT, needs=(HandsDetermined,))
-def hands_counted(told: Round) -> Found:
+def hands_counted(told: RoundInPlay) -> Found:
     """Check that the device counts the hands dealt, including the dealer's, before Cover All is settled."""
     seats = _wagered(told)
     if told.voided or not seats:
@@ -66,7 +66,7 @@ def device_in_its_mode(day: TableDay, _: Fact) -> Found:
 
 
 @judge(UNPRINTED, needs=(RulingGiven,))
-def award_without_an_amount(told: Round) -> Found:
+def award_without_an_amount(told: RoundInPlay) -> Found:
     """Check for a winning hand with no printed amount; a void round has no winning hand."""
     for spot in placing(told).spots:
         for wager in ("cover_all", "progressive"):
@@ -78,7 +78,7 @@ def award_without_an_amount(told: Round) -> Found:
                 yield from raised(told, UNPRINTED, wager, held.moves[0], says, seat=spot.seat, wager=wager)
 
 
-def _unprinted(told: Round, seat: int, wager: str) -> bool:
+def _unprinted(told: RoundInPlay, seat: int, wager: str) -> bool:
     """Whether a winner has no pay line: trips or better for Cover All, any winner for a progressive."""
     settlement = owed(told)
     outcome = settlement.seats.get(seat, {}).get(wager)

@@ -13,7 +13,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected
 from domain.spoken import number_of
 from domain.table.played import BOX_CARDS
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import (
     AFTER_DECISIONS,
     STACKS,
@@ -113,7 +113,7 @@ FACE_UP = law(
 
 
 @judge(OUT_OF_ORDER, SKIPPED, UNWAGERED, COUNT, needs=(CardDealt,))
-def cards_in_turn(told: Round) -> Found:
+def cards_in_turn(told: RoundInPlay) -> Found:
     """Check a deal of single cards: each goes to the place that is next."""
     dealt = deal(told)
     if dealt.method != STACKS and dealt.order.places != tuple(dealt.places) and not dealt.noticed:
@@ -121,7 +121,7 @@ def cards_in_turn(told: Round) -> Found:
 
 
 @judge(OUT_OF_ORDER, SKIPPED, UNWAGERED, COUNT, needs=(StackDelivered,))
-def stacks_in_turn(told: Round) -> Found:
+def stacks_in_turn(told: RoundInPlay) -> Found:
     """Check a deal of whole hands in stacks: each goes to the place that is next."""
     dealt = deal(told)
     if dealt.method != STACKS or dealt.noticed:
@@ -134,7 +134,7 @@ def stacks_in_turn(told: Round) -> Found:
 
 
 @judge(FACE_UP)
-def face_down(told: Round) -> Found:
+def face_down(told: RoundInPlay) -> Found:
     """Check that every hand is dealt face down."""
     dealt = deal(told)
     if dealt.noticed:
@@ -146,7 +146,7 @@ def face_down(told: Round) -> Found:
         yield from raised(told, FACE_UP, keys, fact, says, seat=fact.seat)
 
 
-def _wrong(told: Round, dealt: Deal) -> Found:
+def _wrong(told: RoundInPlay, dealt: Deal) -> Found:
     """Report each fault of a deal that is not as prescribed."""
     apart = seats_noticed(told)
     served = [fact for fact in dealt.served if fact.to != "seat" or fact.seat not in apart]
@@ -174,12 +174,12 @@ def _wrong(told: Round, dealt: Deal) -> Found:
     yield from _order(told, dealt, order, served, miscounted)
 
 
-def _may_be_made_good(told: Round) -> bool:
+def _may_be_made_good(told: RoundInPlay) -> bool:
     """Whether a missing card may still come, or may have come unrecorded."""
     return not told.over or "card-dealt" in told.unrecorded
 
 
-def _unwagered(told: Round, dealt: Deal, served: Iterable[Served], got: Iterable[int]) -> Found:
+def _unwagered(told: RoundInPlay, dealt: Deal, served: Iterable[Served], got: Iterable[int]) -> Found:
     for seat in sorted(got):
         spot = told.seats[seat]
         if any(lies(spot, wager) for wager in told.game.required):
@@ -189,7 +189,7 @@ def _unwagered(told: Round, dealt: Deal, served: Iterable[Served], got: Iterable
         yield from raised(told, UNWAGERED, _seat_key(told, dealt, seat, min(got)), fact, says, seat=seat)
 
 
-def _skipped(told: Round, dealt: Deal, served: Sequence[Served], got: set[int]) -> Found:
+def _skipped(told: RoundInPlay, dealt: Deal, served: Sequence[Served], got: set[int]) -> Found:
     for seat in dealt.seats:
         if seat in got or _taken_back(told, seat, served):
             continue
@@ -198,20 +198,20 @@ def _skipped(told: Round, dealt: Deal, served: Sequence[Served], got: set[int]) 
         yield from raised(told, SKIPPED, _seat_key(told, dealt, seat, min(dealt.seats)), trigger, says, seat=seat)
 
 
-def _taken_back(told: Round, seat: int, served: Sequence[Served]) -> bool:
+def _taken_back(told: RoundInPlay, seat: int, served: Sequence[Served]) -> bool:
     """Whether the seat took its wagers back before the first card was dealt, and so took no part."""
     moves = [move for wagered in told.seats[seat].wagers.values() for move in wagered.moves]
     return bool(served) and any(move.sequence < served[0].sequence for move in moves)
 
 
-def _seat_key(told: Round, dealt: Deal, seat: int, first: int) -> str:
+def _seat_key(told: RoundInPlay, dealt: Deal, seat: int, first: int) -> str:
     if dealt.method != STACKS:
         return dealt.method
     which = dealt.how.delivery if told.game.stacks_board_first else "seat first" if seat == first else "seat rest"
     return f"{dealt.method} {which}"
 
 
-def _order(told: Round, dealt: Deal, order: Order, served: Sequence[Served], miscounted: set[Place]) -> Found:
+def _order(told: RoundInPlay, dealt: Deal, order: Order, served: Sequence[Served], miscounted: set[Place]) -> Found:
     """Report the first card or stack that went to another place than the next one."""
     turns = [(place, key) for place, key in zip(order.places, order.keys, strict=True) if place not in miscounted]
     facts = [fact for fact in served if (fact.to, fact.seat) not in miscounted]
@@ -236,7 +236,7 @@ def _was(place: str) -> str:
     return f"{place} {'were' if place.endswith('cards') else 'was'}"
 
 
-def _stack_early(told: Round, dealt: Deal) -> Found:
+def _stack_early(told: RoundInPlay, dealt: Deal) -> Found:
     """Report a dealer's stack delivered before every decision or, at Pik-it, before folded hands were collected."""
     stack = next((fact for fact in dealt.served if fact.to == "dealer"), None)
     if stack is None:
@@ -253,7 +253,7 @@ def _stack_early(told: Round, dealt: Deal) -> Found:
         yield from raised(told, OUT_OF_ORDER, keys, stack, says, evidence=late[:1])
 
 
-def _key(told: Round, dealt: Deal, fact: Served) -> str:
+def _key(told: RoundInPlay, dealt: Deal, fact: Served) -> str:
     """Return the key of the clauses for this card or stack, by its place and pass."""
     place = (fact.to, fact.seat)
     if dealt.method == STACKS:
@@ -267,18 +267,18 @@ def _key(told: Round, dealt: Deal, fact: Served) -> str:
     return f"{dealt.method} {fact.to} {min(number, told.game.cards[0])}"
 
 
-def _count_key(told: Round, dealt: Deal, place: Place) -> str:
+def _count_key(told: RoundInPlay, dealt: Deal, place: Place) -> str:
     if told.game.stacks_board_first:
         return f"electronic {place[0]}" if told.house["electronic_table"] else ""
     return f"{dealt.method} {place[0]}"
 
 
-def _wanted(told: Round, place: Place) -> int:
+def _wanted(told: RoundInPlay, place: Place) -> int:
     each, dealer, community = told.game.cards
     return {"seat": each, "dealer": dealer, "community": community}.get(place[0], BOX_CARDS)
 
 
-def _size(told: Round, fact: Served) -> int:
+def _size(told: RoundInPlay, fact: Served) -> int:
     """Return the number of cards it brought; an uncounted stack is assumed to have the right size."""
     if isinstance(fact, CardDealt):
         return 1

@@ -8,7 +8,7 @@ from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
 from domain.settlement.colorado import instant_winner
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge, name_of
 from domain.watch.laws import law
@@ -54,12 +54,12 @@ NO_FOLD = law("fold-not-allowed", "COL 11(b)")
 _SAID = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
 
 
-def _turn(told: Round, fact: DecisionAsked | DecisionMade) -> str:
+def _turn(told: RoundInPlay, fact: DecisionAsked | DecisionMade) -> str:
     return str(told.house["version"]) if told.game.colorado else street_of(told, fact)
 
 
 @judge(ORDER)
-def asked_from_the_left(told: Round) -> Found:
+def asked_from_the_left(told: RoundInPlay) -> Found:
     """Check that players are asked clockwise from the dealer's left; if questions are unrecorded, use the answers."""
     asked: Sequence[DecisionAsked | DecisionMade] = told.of(DecisionAsked)
     if not asked:
@@ -79,7 +79,7 @@ def asked_from_the_left(told: Round) -> Found:
 
 
 @judge(ORDER, needs=(DecisionMade,), games=("ultimate",))
-def asked_on_every_street(told: Round) -> Found:
+def asked_on_every_street(told: RoundInPlay) -> Found:
     """Check that a player without a play wager is asked on each street, from the first one on."""
     if told.voided:
         return
@@ -103,7 +103,7 @@ def asked_on_every_street(told: Round) -> Found:
 
 
 @judge(NO_CHECK_LEFT)
-def no_check_on_the_river(told: Round) -> Found:
+def no_check_on_the_river(told: RoundInPlay) -> Found:
     """Check that a player does not check after the last two community cards, but folds or plays."""
     for made in told.of(DecisionMade):
         if made.decision == "check" and street_of(told, made) == "river":
@@ -112,7 +112,7 @@ def no_check_on_the_river(told: Round) -> Found:
 
 
 @judge(CHECK_IS_NO_FOLD, MISSING, needs=(DecisionMade,))
-def everyone_decides(told: Round) -> Found:
+def everyone_decides(told: RoundInPlay) -> Found:
     """Check that every player dealt in folds or plays in the end; a check keeps the player in."""
     if told.voided:
         return
@@ -135,11 +135,11 @@ def everyone_decides(told: Round) -> Found:
             yield from _undecided(told, spot, out, went)
 
 
-def _has_play_wager(told: Round, spot: Spot) -> bool:
+def _has_play_wager(told: RoundInPlay, spot: Spot) -> bool:
     return any(lay(told, spot.wagers[name]) for name in PLAYS & spot.wagers.keys())
 
 
-def _undecided(told: Round, spot: Spot, out: Fact | None, went: Course) -> Found:
+def _undecided(told: RoundInPlay, spot: Spot, out: Fact | None, went: Course) -> Found:
     shows = out or went.shown.get(0) or went.ends
     if shows is None:
         return
@@ -149,7 +149,7 @@ def _undecided(told: Round, spot: Spot, out: Fact | None, went: Course) -> Found
     yield from raised(told, MISSING, key, shows, says, seat=spot.seat)
 
 
-def _dealer_opens(told: Round, went: Course) -> Fact | None:
+def _dealer_opens(told: RoundInPlay, went: Course) -> Fact | None:
     """Return the turning up of the dealer's cards, or their announcement if turning up is unrecorded."""
     announced = (fact for fact in told.of(HandAnnounced) if fact.seat is None)
     return went.shown.get(0) or next(announced, None)
@@ -166,7 +166,7 @@ def _taken_out(spot: Spot, went: Course, opened: Fact | None) -> Fact | None:
 
 
 @judge(CONFLICT, games=("ultimate", "pik-it"))
-def one_decision_a_hand(told: Round) -> Found:
+def one_decision_a_hand(told: RoundInPlay) -> Found:
     """Check that a hand is either folded or played, and at Pik-it with only one of the two play wagers."""
     folded = {made.seat for made in told.of(DecisionMade) if made.decision == "fold"}
     for spot in course(told).wagering:
@@ -185,7 +185,7 @@ def one_decision_a_hand(told: Round) -> Found:
             yield from raised(told, CONFLICT, "fold and play", later, says, seat=spot.seat, evidence=both)
 
 
-def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
+def _first_of_each(told: RoundInPlay, spot: Spot) -> dict[str, Fact]:
     """Return the first fact that says each of: fold, play, play 3, play 5."""
     found: dict[str, Fact] = {}
     for name in PLAYS & spot.wagers.keys():
@@ -204,7 +204,7 @@ _FINAL = PLAYS | {"fold"}
 
 
 @judge(CONFLICT, games=("colorado",))
-def no_bet_on_an_instant_winner(told: Round) -> Found:
+def no_bet_on_an_instant_winner(told: RoundInPlay) -> Found:
     """Check that a player with a declared instant winner makes no further wager in that round."""
     for spot in course(told).wagering:
         bet = spot.wagers.get("bet")
@@ -219,14 +219,14 @@ def no_bet_on_an_instant_winner(told: Round) -> Found:
         )
 
 
-def _holds_winner(told: Round, spot: Spot) -> bool:
+def _holds_winner(told: RoundInPlay, spot: Spot) -> bool:
     if len(set(spot.cards)) == len(spot.cards) == 3 and UNKNOWN not in spot.cards:
         return bool(instant_winner(tuple(spot.cards), ace_low=told.house["instant_winner_ace_low"]))
     return any(fact.seat == spot.seat and fact.confirmed for fact in told.of(NaturalConfirmed))
 
 
 @judge(NO_FOLD)
-def no_fold_where_the_bet_is_free(told: Round) -> Found:
+def no_fold_where_the_bet_is_free(told: RoundInPlay) -> Found:
     """Check that nobody folds in the version with a permissible bet wager."""
     if told.house["version"] != "permissible":
         return

@@ -5,7 +5,7 @@ from domain.facts.decisions import NaturalConfirmed
 from domain.facts.envelope import Fact
 from domain.settlement.colorado import instant_winner, is_low_ace_run
 from domain.settlement.fast_action import CARDS_A_HAND, is_natural
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -34,7 +34,7 @@ def _seen(spot: Spot, many: int) -> tuple[int, ...] | None:
 
 
 @judge(UNDECLARED, games=("fast-action",))
-def naturals_are_announced(told: Round) -> Found:
+def naturals_are_announced(told: RoundInPlay) -> Found:
     """Check that a player dealt a natural announces it."""
     if told.voided:
         return
@@ -51,7 +51,7 @@ def naturals_are_announced(told: Round) -> Found:
 
 
 @judge(MISJUDGED)
-def confirmed_as_the_cards_are(told: Round) -> Found:
+def confirmed_as_the_cards_are(told: RoundInPlay) -> Found:
     """Check that a natural is confirmed if the first four cards match in rank, and an instant winner if it wins."""
     for fact in told.of(NaturalConfirmed):
         spot = told.seats.get(fact.seat)
@@ -68,7 +68,7 @@ def confirmed_as_the_cards_are(told: Round) -> Found:
             yield from _instant_winner(told, spot, fact)
 
 
-def _instant_winner(told: Round, spot: Spot, fact: NaturalConfirmed) -> Found:
+def _instant_winner(told: RoundInPlay, spot: Spot, fact: NaturalConfirmed) -> Found:
     three = _seen(spot, 3)
     if three is None or len(spot.cards) != 3 or len(set(three)) != 3:
         return

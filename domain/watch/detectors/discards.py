@@ -6,7 +6,7 @@ from domain.facts.decisions import CardDiscarded, DecisionMade, DiscardsCollecte
 from domain.facts.envelope import Fact
 from domain.spoken import number_of
 from domain.table.counts import deal_is_told
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -35,7 +35,7 @@ OUT_OF_ORDER = law("collection-out-of-order", "FAH (h)(5)/s1")
 _KEPT = 2  # two cards play on with the community cards
 
 
-def _put_down(told: Round, seat: int) -> list[CardDiscarded]:
+def _put_down(told: RoundInPlay, seat: int) -> list[CardDiscarded]:
     return [fact for fact in told.of(CardDiscarded) if fact.seat == seat]
 
 
@@ -48,7 +48,7 @@ def _many(facts: Sequence[CardDiscarded]) -> int:
 
 
 @judge(COUNT, needs=(CardDiscarded,), games=("colorado",))
-def colorado_discards(told: Round) -> Found:
+def colorado_discards(told: RoundInPlay) -> Found:
     """Check that a player who stays in discards one of three cards, and a player who folds discards all three."""
     if told.voided:
         return
@@ -68,7 +68,7 @@ def colorado_discards(told: Round) -> Found:
 
 
 @judge(COUNT, needs=(DecisionMade, HandSet), games=("fast-action",))
-def fast_action_sets_two(told: Round) -> Found:
+def fast_action_sets_two(told: RoundInPlay) -> Found:
     """Check that a hand is set with two cards, a split with two and two, and a surrendered hand with none."""
     if told.voided:
         return
@@ -81,7 +81,7 @@ def fast_action_sets_two(told: Round) -> Found:
     yield from _dealer_sets_two(told)
 
 
-def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[str, Fact, str]]:
+def _set_wrong(told: RoundInPlay, spot: Spot, made: HandSet | None) -> Iterator[tuple[str, Fact, str]]:
     seat, down = spot.seat, _put_down(told, spot.seat)
     match spot.choice:
         case "set" if made is not None:
@@ -108,13 +108,13 @@ def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[
                 yield "set", opened, f"The dealer's cards were opened although seat {seat} had not set its hand."
 
 
-def _due(told: Round, spot: Spot, many: int, kept: int = 0) -> int:
+def _due(told: RoundInPlay, spot: Spot, many: int, kept: int = 0) -> int:
     """Return the number of cards to discard: all but those kept, and more from a long hand (FAH (i)(4))."""
     due = len(spot.cards) - kept
     return max(due, many) if not deal_is_told(told) else due
 
 
-def _dealer_sets_two(told: Round) -> Found:
+def _dealer_sets_two(told: RoundInPlay) -> Found:
     made = [fact for fact in told.of(HandSet) if fact.seat is None]
     held = len(told.dealer.cards)
     if made and held >= _KEPT and (len(made[-1].kept) != _KEPT or made[-1].discarded not in (None, held - _KEPT)):
@@ -130,7 +130,7 @@ _KEEPS = {"set": _KEPT, "surrender": 0}
 
 
 @judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), games=("fast-action",))
-def fast_action_discards_are_counted(told: Round) -> Found:
+def fast_action_discards_are_counted(told: RoundInPlay) -> Found:
     """Check that two discards come from each hand set, four from one given up, none from a natural or split."""
     if told.voided or not told.of(DiscardsCollected):
         return
@@ -154,7 +154,7 @@ def fast_action_discards_are_counted(told: Round) -> Found:
     yield from _dealers_discards(told)
 
 
-def _dealers_discards(told: Round) -> Found:
+def _dealers_discards(told: RoundInPlay) -> Found:
     made = [fact for fact in told.of(HandSet) if fact.seat is None]
     facts = [fact for fact in told.of(DiscardsCollected) if fact.seat is None]
     many, due = sum(fact.count for fact in facts), len(told.dealer.cards) - _KEPT
@@ -164,7 +164,7 @@ def _dealers_discards(told: Round) -> Found:
 
 
 @judge(LATE)
-def no_surrender_after_the_discards(told: Round) -> Found:
+def no_surrender_after_the_discards(told: RoundInPlay) -> Found:
     """Check that a player discontinues before the dealer begins to collect the discards."""
     begun = next((fact for fact in told.of(DiscardsCollected) if fact.seat is not None), None)
     if begun is None:
@@ -176,7 +176,7 @@ def no_surrender_after_the_discards(told: Round) -> Found:
 
 
 @judge(OUT_OF_ORDER)
-def discards_from_the_right(told: Round) -> Found:
+def discards_from_the_right(told: RoundInPlay) -> Found:
     """Check that discards are collected counterclockwise from the dealer's right; a surrendered hand may go at once."""
     last: DiscardsCollected | None = None
     for fact in told.of(DiscardsCollected):

@@ -8,7 +8,7 @@ from domain.facts.envelope import Fact
 from domain.spoken import listed, number_of, times
 from domain.table.day import TableDay
 from domain.table.deck_rounds import spots
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import CODE, Spot
 from domain.watch import deck_queries, round_order
 from domain.watch.deck_queries import CONTINUOUS, the_round
@@ -19,7 +19,7 @@ DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1;
 
 
 @judge(DUPLICATED, by_cards=True)
-def no_card_is_there_twice(told: Round) -> Found:
+def no_card_is_there_twice(told: RoundInPlay) -> Found:
     """Check that no card is seen more often in one round than there are decks."""
     held = int(told.house["decks"]) if told.game.many_rounds_a_shoe else 1
     seen = [*told.dealer.cards, *told.community.cards, *told.box.cards]
@@ -39,14 +39,14 @@ def no_card_is_there_twice(told: Round) -> Found:
         )
 
 
-def _bringing(told: Round, card: int) -> list[Fact]:
+def _bringing(told: RoundInPlay, card: int) -> list[Fact]:
     """Return the facts that brought a card, in order."""
     facts = [fact for _, spot in _named(told) for fact in _brought(spot, card)]
     facts += [burned for burned in told.of(CardBurned) if CODE[burned.card] == card]
     return sorted(facts, key=lambda fact: fact.sequence)
 
 
-def _where(told: Round, card: int) -> str:
+def _where(told: RoundInPlay, card: int) -> str:
     """Return how often and where a card was seen, each place once with its count."""
     held = {name: spot.cards.count(card) for name, spot in _named(told)}
     held["among the burned cards"] = sum(CODE[burned.card] == card for burned in told.of(CardBurned))
@@ -61,7 +61,7 @@ def _brought(spot: Spot, card: int) -> Iterator[Fact]:
             yield spot.dealt[place] if len(spot.dealt) == len(spot.cards) else spot.dealt[-1]
 
 
-def _named(told: Round) -> Iterator[tuple[str, Spot]]:
+def _named(told: RoundInPlay) -> Iterator[tuple[str, Spot]]:
     for number in sorted(told.seats):
         yield f"at seat {number}", told.seats[number]
     yield "in the dealer's hand", told.dealer

@@ -4,7 +4,7 @@ from domain.facts.payments import RulingGiven
 from domain.settlement.uth_folded import KEEPS_CARDS, RACKED, left_open
 from domain.spoken import name_of_wager
 from domain.table.irregular import rulings
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.owed import worked_out
@@ -18,7 +18,7 @@ REVIEW = law(
 
 
 @judge(REVIEW, needs=(RulingGiven,))
-def folded_hands_side_bets(told: Round) -> Found:
+def folded_hands_side_bets(told: RoundInPlay) -> Found:
     """Report a folded hand's side wager that its cards decide and that has no ruling."""
     made = worked_out(told)
     if made.settlement.void_clause:

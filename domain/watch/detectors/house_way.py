@@ -5,7 +5,7 @@ from itertools import product
 from domain.cards import UNKNOWN, show
 from domain.facts.decisions import HandSet
 from domain.house_way import ROWS, acceptable
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised
@@ -29,7 +29,7 @@ _READINGS = ("both", "high-only")
 
 
 @judge(WRONG, ALTERNATIVE, games=("fast-action",))
-def dealer_keeps_by_the_house_way(told: Round) -> Found:
+def dealer_keeps_by_the_house_way(told: RoundInPlay) -> Found:
     """Check that the dealer keeps the two cards of the first row that the four cards satisfy."""
     if told.voided:
         return

@@ -4,7 +4,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.hands.standard import STRAIGHT, category
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import before, course, raised
@@ -22,7 +22,7 @@ EARLY = law(
 
 
 @judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), games=("ultimate",))
-def folded_hands_wait_for_their_wagers(told: Round) -> Found:
+def folded_hands_wait_for_their_wagers(told: RoundInPlay) -> Found:
     """Check that a folded hand stays until its trips, or in Maryland its six card bonus, is settled."""
     if told.voided:
         return
@@ -47,7 +47,7 @@ _NAMES = {"trips": "trips wager", "six_card": "six card bonus"}
 
 
 @judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), keys=("cover_all",))
-def the_highest_hand_stays_open(told: Round) -> Found:
+def the_highest_hand_stays_open(told: RoundInPlay) -> Found:
     """Check that the highest hand so far, a straight or better, stays until Cover All is reconciled."""
     if told.voided:
         return
@@ -75,7 +75,7 @@ def the_highest_hand_stays_open(told: Round) -> Found:
         yield from raised(told, EARLY, ("cover_all", "higher") if lower else "cover_all", gone, says, **parts)
 
 
-def _open(told: Round, seat: int, at: Fact) -> bool:
+def _open(told: RoundInPlay, seat: int, at: Fact) -> bool:
     """Whether a hand was open at this fact."""
     went = course(told)
     taken = went.collected.get(seat)

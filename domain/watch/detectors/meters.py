@@ -6,7 +6,7 @@ from domain.facts.table_day import TableClosed
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.money import dollars, total
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -17,7 +17,7 @@ METER = law("meter-wrong", {"rate": "UTH-MD 12.D(3)(a)", "stand": "UTH-MD 12.D(4
 
 
 @judge(METER, needs=(MeterIncremented,))
-def meters_rise_by_their_rate(told: Round) -> Found:
+def meters_rise_by_their_rate(told: RoundInPlay) -> Found:
     """Check that each contribution adds to the meter's last amount, at the house's rate of the wagers."""
     if not told.meters or told.voided:
         return
@@ -37,11 +37,11 @@ def meters_rise_by_their_rate(told: Round) -> Found:
     yield from _against_the_rate(told, risen)
 
 
-def _of_meters(told: Round) -> list[MeterIncremented | MeterRead | MeterReset]:
+def _of_meters(told: RoundInPlay) -> list[MeterIncremented | MeterRead | MeterReset]:
     return [*told.of(MeterIncremented), *told.of(MeterRead), *told.of(MeterReset)]
 
 
-def _against_the_rate(told: Round, risen: dict[str, int]) -> Found:
+def _against_the_rate(told: RoundInPlay, risen: dict[str, int]) -> Found:
     rates = told.house.options.get("progressive.rates") or {}
     stakes = [spot.wagers["progressive"] for spot in told.wagering if "progressive" in spot.wagers]
     if any(stake.staked is None for stake in stakes):
@@ -61,7 +61,7 @@ def _against_the_rate(told: Round, risen: dict[str, int]) -> Found:
 
 
 @judge(METER, needs=(MeterReset, MeterRead))
-def meters_fall_by_their_awards(told: Round) -> Found:
+def meters_fall_by_their_awards(told: RoundInPlay) -> Found:
     """Check that an award leaves the meter at the rest or at its reset, and that it falls only after an award."""
     if told.voided:
         return

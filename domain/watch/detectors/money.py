@@ -6,7 +6,7 @@ from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.money import dollars
 from domain.settlement.outcome import READING
 from domain.spoken import name_of_wager, the_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.detecting import Found, judge
 from domain.watch.finding import found
@@ -18,7 +18,7 @@ from domain.watch.money.why import why
 from domain.watch.money.why_uth import TABLES
 from domain.watch.money.words import says
 from domain.watch.owed import worked_out
-from domain.watch.owed_vs_paid import Weighed, weighed
+from domain.watch.owed_vs_paid import WeighedWager, weighed
 
 _MOVES = (WagerPaid, WagerCollected, WagerReturned)
 # The kind of movement that shows each fault; for the other codes, the first movement does.
@@ -33,7 +33,7 @@ _SHOWN_BY = {
 
 
 @judge(*LAW.values(), needs=_MOVES)
-def every_wager_gets_what_it_is_owed(told: Round) -> Found:
+def every_wager_gets_what_it_is_owed(told: RoundInPlay) -> Found:
     """Check that each wager gets back the amount that the rule book gives it."""
     scale = weighed(told)
     if not scale.differing and not scale.unplaced:
@@ -56,7 +56,7 @@ def every_wager_gets_what_it_is_owed(told: Round) -> Found:
         yield from _unplaced(told, spot, wagered)
 
 
-def _raised(told: Round, code: str, clauses: tuple[str, ...], item: Weighed, sentence: str) -> Found:
+def _raised(told: RoundInPlay, code: str, clauses: tuple[str, ...], item: WeighedWager, sentence: str) -> Found:
     trigger = shown_by(code, item)
     if not clauses or trigger is None:
         return
@@ -76,7 +76,7 @@ def _raised(told: Round, code: str, clauses: tuple[str, ...], item: Weighed, sen
     )
 
 
-def shown_by(code: str, item: Weighed) -> Fact | None:
+def shown_by(code: str, item: WeighedWager) -> Fact | None:
     """Return the fact that shows the fault: the wrong movement, or the wager that was never settled."""
     wagered = item.wagered
     if wagered is None:  # an unpaid envy bonus: use the progressive wager behind it
@@ -90,7 +90,7 @@ def shown_by(code: str, item: Weighed) -> Fact | None:
     return wagered.placed[-1] if wagered.placed else next(iter(wagered.moves), None)
 
 
-def evidence(told: Round, item: Weighed) -> list[Fact]:
+def evidence(told: RoundInPlay, item: WeighedWager) -> list[Fact]:
     """Return every fact about the wager and the cards it depends on."""
     facts: list[Fact] = []
     if item.wagered is not None:
@@ -98,7 +98,7 @@ def evidence(told: Round, item: Weighed) -> list[Fact]:
     return [*facts, *item.spot.dealt, *told.dealer.dealt, *told.community.dealt]
 
 
-def _over_limit(told: Round, group: Limited) -> Found:
+def _over_limit(told: RoundInPlay, group: Limited) -> Found:
     """Check the sum of the wagers that a payout limit reduced."""
     if group.expected is None or group.observed is None or group.expected == group.observed:
         return
@@ -122,7 +122,7 @@ def _over_limit(told: Round, group: Limited) -> Found:
     )
 
 
-def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
+def _unplaced(told: RoundInPlay, spot: Spot, wagered: Wagered) -> Found:
     """Report a payment or return on a wager that was never placed."""
     paid = wagered.paid_cents + wagered.returned_cents
     trigger = next((move for move in wagered.moves if not isinstance(move, WagerCollected)), None)
@@ -148,14 +148,14 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
     )
 
 
-def _of_wager(told: Round, wager: str) -> tuple[str, ...]:
+def _of_wager(told: RoundInPlay, wager: str) -> tuple[str, ...]:
     """Return the situations whose clauses say what this wager is paid."""
     if told.game.colorado:
         return (f"bonus won {told.house['version']}",) if wager == "bonus" else ()
     return (wager, f"{wager} won", f"{wager} {told.house.options.get(TABLES.get(wager, ''))}")
 
 
-def _general(told: Round) -> tuple[str, ...]:
+def _general(told: RoundInPlay) -> tuple[str, ...]:
     """Return the situations whose clauses say what a winning wager is paid; without a wager, nothing is paid."""
     if told.game.colorado:
         return (f"wins {told.house['version']}",)
@@ -166,7 +166,7 @@ UNDECLARED = LAW["instant-winner-undeclared-paid"]
 
 
 @judge(UNDECLARED, needs=(WagerPaid, DecisionMade))
-def instant_winners_are_declared(told: Round) -> Found:
+def instant_winners_are_declared(told: RoundInPlay) -> Found:
     """Check that three cards are paid as an instant winner only if the player declared them."""
     differing = {(item.spot.seat, item.wager): item for item in weighed(told).differing}
     for spot in told.wagering:

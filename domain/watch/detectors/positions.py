@@ -7,7 +7,7 @@ from domain.facts.players import PlayerLeft
 from domain.facts.table_day import TableOpened
 from domain.games import GAMES
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
@@ -28,7 +28,7 @@ LEFT = law("player-left-mid-round", "UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/
 
 
 @judge(TOO_MANY, APART)
-def positions_of_a_player(told: Round) -> Found:
+def positions_of_a_player(told: RoundInPlay) -> Found:
     """Check that a player bets at one position, or at as many adjacent ones as the house allows."""
     wagering = placing(told).spots
     named = [spot.player for spot in wagering if spot.player]
@@ -54,7 +54,7 @@ def _bettors(spot: Spot) -> set[str]:
     return {spot.player, *(getattr(fact, "player", "") for fact in placed)}
 
 
-def _maybe_between(told: Round, held: list[Spot]) -> bool:
+def _maybe_between(told: RoundInPlay, held: list[Spot]) -> bool:
     """Whether the positions between may also be this player's, because an unseen wager shows no owner."""
     if all(known(told, wager) for wager in told.game.required):
         return False
@@ -63,7 +63,7 @@ def _maybe_between(told: Round, held: list[Spot]) -> bool:
     return not any(spot is not None and spot.player not in ("", held[0].player) for spot in between)
 
 
-def _ever(told: Round, most: int) -> int:
+def _ever(told: RoundInPlay, most: int) -> int:
     """Return the most positions that a book lets any house allow."""
     option = told.house.book.options.get("max_positions")
     return max(option.allowed) if option is not None else most
@@ -88,7 +88,7 @@ def positions_of_a_table(_: TableDay, fact: TableOpened) -> Found:
 
 
 @judge(AT_A_TABLE)
-def positions_in_use(told: Round) -> Found:
+def positions_in_use(told: RoundInPlay) -> Found:
     """Check that at most six positions have wagers."""
     wagering, most = placing(told).spots, told.game.most_positions
     if most is not None and len(wagering) > most:
@@ -97,7 +97,7 @@ def positions_in_use(told: Round) -> Found:
 
 
 @judge(LEFT, needs=(RoundCompleted,))
-def stayed_seated(told: Round) -> Found:
+def stayed_seated(told: RoundInPlay) -> Found:
     """Check that a player with a wager and cards stays seated until the round is over."""
     left = told.of(PlayerLeft)
     if not left:

@@ -12,7 +12,7 @@ from domain.facts.wagers import (
 from domain.money import dollars
 from domain.spoken import number_of
 from domain.table.day import TableDay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import first_dealt
 from domain.watch.deck_queries import the_house, the_round
 from domain.watch.detecting import DealBegins, Found, judge, watch
@@ -58,12 +58,12 @@ UNVERIFIED = law(
 IN_CHARGE = ("floorperson", "supervisor", "shift-manager")
 
 
-def _wagered(told: Round) -> list[int]:
+def _wagered(told: RoundInPlay) -> list[int]:
     """Return the seats with a progressive wager."""
     return [spot.seat for spot in placing(told).spots if "progressive" in spot.wagers]
 
 
-def _offered(told: Round) -> bool:
+def _offered(told: RoundInPlay) -> bool:
     return bool(told.house["progressive"])
 
 
@@ -92,7 +92,7 @@ def system_in_place(day: TableDay, deals: Fact) -> Found:
 
 
 @judge(UNANSWERED, needs=(ProgressiveAccepted,))
-def every_wager_acknowledged(told: Round) -> Found:
+def every_wager_acknowledged(told: RoundInPlay) -> Found:
     """Check that the system acknowledges every progressive wager."""
     if not _offered(told):
         return
@@ -105,7 +105,7 @@ def every_wager_acknowledged(told: Round) -> Found:
 
 
 @judge(OPEN, needs=(ProgressiveLockedOut,))
-def locked_out_before_the_deal(told: Round) -> Found:
+def locked_out_before_the_deal(told: RoundInPlay) -> Found:
     """Check that no progressive wager can be added once the deal begins."""
     card = first_dealt(told) if _offered(told) else None
     if card is not None and not any(fact.sequence < card.sequence for fact in told.of(ProgressiveLockedOut)):
@@ -114,7 +114,7 @@ def locked_out_before_the_deal(told: Round) -> Found:
 
 
 @judge(MISCOUNTED, needs=(ProgressiveCollected,))
-def chips_counted(told: Round) -> Found:
+def chips_counted(told: RoundInPlay) -> Found:
     """Check that the chips are collected before the deal, as many as the system accepted."""
     card = first_dealt(told) if _offered(told) else None
     if card is None or not (seats := _wagered(told)):
@@ -136,7 +136,7 @@ def chips_counted(told: Round) -> Found:
 
 
 @judge(UNBANKED, needs=(ProgressiveBanked,))
-def chips_banked(told: Round) -> Found:
+def chips_banked(told: RoundInPlay) -> Found:
     """Check that all the chips are in the table inventory before the deal."""
     card = first_dealt(told) if _offered(told) else None
     if card is None or not (seats := _wagered(told)):
@@ -150,7 +150,7 @@ def chips_banked(told: Round) -> Found:
 
 
 @judge(UNVERIFIED, needs=(AwardVerified,))
-def awards_verified(told: Round) -> Found:
+def awards_verified(told: RoundInPlay) -> Found:
     """Check that a progressive award is paid after verification of hand and light and a floorperson's validation."""
     for paid in told.of(WagerPaid):
         if paid.wager != "progressive":

@@ -3,7 +3,7 @@
 from domain.facts.decisions import DecisionMade, DiscardsCollected, HandRevealed, NaturalConfirmed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -28,7 +28,7 @@ _FINAL = ("play", "play3", "play5", "fold", "surrender", "split", "natural")
 
 
 @judge(EARLY)
-def dealer_opens_last(told: Round) -> Found:
+def dealer_opens_last(told: RoundInPlay) -> Found:
     """Check that the dealer's cards stay closed until all have decided, or at Fast Action until discards are racked."""
     opened = course(told).shown.get(DEALER)
     if opened is None:
@@ -43,7 +43,7 @@ def dealer_opens_last(told: Round) -> Found:
         yield from raised(told, EARLY, "", opened, says, seat=seat)
 
 
-def _still_to_come(told: Round, opened: Fact) -> DecisionMade | DiscardsCollected | None:
+def _still_to_come(told: RoundInPlay, opened: Fact) -> DecisionMade | DiscardsCollected | None:
     for made in told.of(DecisionMade):
         if made.sequence > opened.sequence and made.decision in _FINAL:
             return made
@@ -53,7 +53,7 @@ def _still_to_come(told: Round, opened: Fact) -> DecisionMade | DiscardsCollecte
     return None
 
 
-def _pending(told: Round, opened: Fact) -> int:
+def _pending(told: RoundInPlay, opened: Fact) -> int:
     """Return a seat still to decide when a round became void after the dealer's reveal."""
     if not before(opened, next(iter(told.of(RoundVoided)), None)) or not _DECIDED.isdisjoint(told.unrecorded):
         return 0
@@ -65,7 +65,7 @@ def _pending(told: Round, opened: Fact) -> int:
 
 
 @judge(NOT_REVEALED, needs=(HandRevealed,), games=("ultimate",))
-def compared_hands_lie_open(told: Round) -> Found:
+def compared_hands_lie_open(told: RoundInPlay) -> Found:
     """Check that at Ultimate the dealer's two cards and those of each player with a play wager are turned up."""
     if told.voided:
         return
@@ -81,12 +81,12 @@ def compared_hands_lie_open(told: Round) -> Found:
             yield from raised(told, NOT_REVEALED, "player", first, says, seat=seat)
 
 
-def _someone_folded(told: Round) -> bool:
+def _someone_folded(told: RoundInPlay) -> bool:
     return any(spot.choice == "fold" and spot.seat not in course(told).apart for spot in course(told).wagering)
 
 
 @judge(NOT_REVEALED, needs=(HandRevealed,), games=("pik-it",))
-def five_cards_lie_open(told: Round) -> Found:
+def five_cards_lie_open(told: RoundInPlay) -> Found:
     """Check that Pik-it's five cards are opened before the 5 card bonus is settled and the player decides."""
     if told.voided:
         return
@@ -102,7 +102,7 @@ def five_cards_lie_open(told: Round) -> Found:
 
 
 @judge(NOT_REVEALED, needs=(HandRevealed,), games=("colorado",))
-def colorado_hands_lie_open(told: Round) -> Found:
+def colorado_hands_lie_open(told: RoundInPlay) -> Found:
     """Check that two cards are turned up before their wagers are settled, and all three of a declared hand."""
     if told.voided:
         return
@@ -116,7 +116,7 @@ def colorado_hands_lie_open(told: Round) -> Found:
                 yield from raised(told, NOT_REVEALED, told.house["version"], first, says, seat=spot.seat)
 
 
-def _declared(told: Round, spot: Spot) -> Found:
+def _declared(told: RoundInPlay, spot: Spot) -> Found:
     went = course(told)
     confirmed = next((fact for fact in told.of(NaturalConfirmed) if fact.seat == spot.seat), None)
     signs: list[Fact | None] = [went.first.get((spot.seat, "ante")), confirmed]

@@ -6,8 +6,8 @@ from domain.facts.payments import RulingGiven
 from domain.settlement.outcome import Outcome
 from domain.settlement.void import Uncovered, Unruled
 from domain.spoken import listed, name_of_wager
-from domain.table.irregular import Cause, rulings
-from domain.table.round import Round
+from domain.table.irregular import IrregularityCause, rulings
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.detectors.money import evidence, shown_by
 from domain.watch.finding import found
@@ -18,7 +18,7 @@ from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, WANTS_RULING, voids
 from domain.watch.money.why import why
 from domain.watch.money.words import says
 from domain.watch.owed import worked_out
-from domain.watch.owed_vs_paid import Weighed, weighed
+from domain.watch.owed_vs_paid import WeighedWager, weighed
 
 _LEFT_OPEN = (
     *("UTH-MA 7(f)(2) s2", "UTH-MA 7(f)(2) s3", "UTH-MA 15(a) s1", "UTH-MA 15(c)", "UTH-MA 15(d) s1"),
@@ -51,7 +51,7 @@ _PLACES = {"dealer": "the dealer", "community": "the community cards", "six-card
 
 
 @judge(NEEDED, needs=(RulingGiven,))
-def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
+def what_the_text_leaves_open_is_ruled_on(told: RoundInPlay) -> Found:
     """Check that a ruling is on record if only a ruling can decide."""
     of_the_round = _of_the_round(told)
     if of_the_round is not None:
@@ -77,7 +77,7 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
             yield from _unruled(told, item)
 
 
-def _what(cause: Cause) -> str:
+def _what(cause: IrregularityCause) -> str:
     """Return what went wrong, and where if that is known."""
     what = cause.what
     words = _WORDS.get(what.kind, "something went wrong that the text does not cover")
@@ -86,7 +86,7 @@ def _what(cause: Cause) -> str:
     return words.format(of=f" of {where}" if where else "", to=f" to {where}" if where else "", many=many)
 
 
-def _waiting(told: Round) -> str:
+def _waiting(told: RoundInPlay) -> str:
     """Return the wagers that wait for the ruling, seat by seat."""
     held: dict[int, list[str]] = {}
     for item in weighed(told).by_ruling:
@@ -95,7 +95,7 @@ def _waiting(told: Round) -> str:
     return f" Wagers waiting for a ruling: {seats}." if seats else ""
 
 
-def _of_the_round(told: Round) -> tuple[Cause, str] | None:
+def _of_the_round(told: RoundInPlay) -> tuple[IrregularityCause, str] | None:
     """Return an unruled cause that the text does not cover, and the clause that should, or None."""
     made = worked_out(told)
     if not made.causes or any(given.wager is None or told.voided for given in rulings(told)):
@@ -111,12 +111,12 @@ def _of_the_round(told: Round) -> tuple[Cause, str] | None:
     return None
 
 
-def _waits(told: Round) -> bool:
+def _waits(told: RoundInPlay) -> bool:
     """Whether a wager settled before the void waits for a ruling."""
     return bool(weighed(told).by_ruling)
 
 
-def _unruled(told: Round, item: Weighed) -> Found:
+def _unruled(told: RoundInPlay, item: WeighedWager) -> Found:
     """Report a wager that the text does not decide in a round without any irregularity."""
     seat = next(each for each in worked_out(told).played.seats if each.seat == item.spot.seat)
     key = item.outcome.clause
@@ -141,7 +141,7 @@ def _unruled(told: Round, item: Weighed) -> Found:
 
 
 @judge(*LAW.values())
-def rulings_are_carried_out(told: Round) -> Found:
+def rulings_are_carried_out(told: RoundInPlay) -> Found:
     """Check that a wager gets the amount that its ruling gives it."""
     if not told.of(RulingGiven):
         return
@@ -177,7 +177,7 @@ def rulings_are_carried_out(told: Round) -> Found:
             )
 
 
-def _given(told: Round, item: Weighed) -> list[RulingGiven]:
+def _given(told: RoundInPlay, item: WeighedWager) -> list[RulingGiven]:
     """Return the rulings on this wager or on the irregularity in the round."""
     made = worked_out(told)
     given = rulings(told, item.spot, item.wager)
@@ -192,7 +192,7 @@ def _closest(given: list[RulingGiven]) -> RulingGiven:
     return max(given, key=lambda each: (each.wager is not None, each.seat is not None, each.sequence))
 
 
-def ruled_amount(ruling: RulingGiven, outcome: Outcome, item: Weighed) -> int | None:
+def ruled_amount(ruling: RulingGiven, outcome: Outcome, item: WeighedWager) -> int | None:
     """Return the total that a ruling gives, or None if its words do not say."""
     word = ruling.ruling.lower()
     stake = item.wagered.staked if item.wagered is not None else 0

@@ -4,7 +4,7 @@ from domain.cards import UNKNOWN
 from domain.facts.decisions import CardsSelected
 from domain.spoken import number_of
 from domain.table.played import lay
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import codes
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -18,7 +18,7 @@ _THREE, _DEALT = 3, 5
 
 
 @judge(INVALID, needs=(CardsSelected,))
-def three_cards_are_selected(told: Round) -> Found:
+def three_cards_are_selected(told: RoundInPlay) -> Found:
     """Check that each player with a 3 card bonus reveals three cards before it is settled."""
     if told.voided:
         return
@@ -35,7 +35,7 @@ def three_cards_are_selected(told: Round) -> Found:
 
 
 @judge(INVALID)
-def three_of_the_five_are_selected(told: Round) -> Found:
+def three_of_the_five_are_selected(told: RoundInPlay) -> Found:
     """Check that the selection is three of the player's five cards and does not change."""
     first: dict[int, CardsSelected] = {}
     for fact in told.of(CardsSelected):
@@ -53,7 +53,7 @@ def three_of_the_five_are_selected(told: Round) -> Found:
             yield from raised(told, INVALID, key, fact, says, seat=fact.seat, wager="bonus3", evidence=[earlier])
 
 
-def _own(told: Round, fact: CardsSelected) -> bool:
+def _own(told: RoundInPlay, fact: CardsSelected) -> bool:
     """Whether these can be cards of the seat; an unseen card may be any."""
     known, held = [card for card in codes(fact.cards) if card != UNKNOWN], list(told.seats[fact.seat].cards)
     if len(held) < _DEALT:

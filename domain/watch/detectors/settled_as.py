@@ -10,7 +10,7 @@ from domain.games.game import Kind
 from domain.hands.heard import Heard
 from domain.rulebooks import PayTable
 from domain.spoken import name_of_wager, plain
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.detecting import Found, judge
 from domain.watch.money.limits import beyond_limits
@@ -18,20 +18,20 @@ from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
 from domain.watch.round_order import course, raised
 from domain.watch.settled_how import LEFT, PAID, TAKEN, as_owed, handled
-from domain.watch.values import Made, hand_of, made, six_cards_of
+from domain.watch.values import MadeHand, hand_of, made, six_cards_of
 
 
-class Paid(msgspec.Struct, gc=False):
+class PaidByTable(msgspec.Struct, gc=False):
     """A wager on one hand, paid by a table."""
 
     wager: str
-    hand: Made
+    hand: MadeHand
     table: PayTable
     keys: tuple[str, ...] = ()
 
 
 @judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), games=("UTH-MD", "pik-it", "colorado"))
-def paid_as_what_it_is(told: Round) -> Found:
+def paid_as_what_it_is(told: RoundInPlay) -> Found:
     """Check that a wager on an unannounced hand is paid by its table for the hand its cards make."""
     settlement, hands = owed(told), _HANDS[told.game.kind]
     if settlement.void_clause:
@@ -51,18 +51,18 @@ def paid_as_what_it_is(told: Round) -> Found:
                 yield from _found(told, spot, paid, taken_for)
 
 
-def _limited(told: Round, spot: Spot) -> bool:
+def _limited(told: RoundInPlay, spot: Spot) -> bool:
     """Whether a limit reduces this hand's winnings, so that payment in full concerns the limit instead."""
     return any(each.spot is spot for each in beyond_limits(told))
 
 
-def _announced(told: Round, seat: int) -> bool:
+def _announced(told: RoundInPlay, seat: int) -> bool:
     """Whether this hand was announced, so that the announcement is checked instead."""
     said = course(told).announced.get(seat, ())
     return (told.game.colorado and bool(said)) or any(fact.of_cards == 6 for fact in said)
 
 
-def _taken_for(told: Round, spot: Spot, wagered: Wagered, paid: Paid) -> Heard | None:
+def _taken_for(told: RoundInPlay, spot: Spot, wagered: Wagered, paid: PaidByTable) -> Heard | None:
     """Return the one hand of the table that explains this settlement, or None; in Colorado, losses and pushes count."""
     what = handled(wagered)
     if what == PAID and wagered.staked is not None:
@@ -75,7 +75,7 @@ def _taken_for(told: Round, spot: Spot, wagered: Wagered, paid: Paid) -> Heard |
     return None
 
 
-def _rightly(told: Round, spot: Spot, wagered: Wagered, what: str) -> bool:
+def _rightly(told: RoundInPlay, spot: Spot, wagered: Wagered, what: str) -> bool:
     """Whether the wager does lose or push, and only the amount of chips is wrong."""
     outcome = owed(told).seats.get(spot.seat, {}).get(wagered.wager)
     return outcome is not None and outcome.returned == (0 if what == TAKEN else wagered.staked)
@@ -87,7 +87,7 @@ def _category(line: str) -> str:
     return "super_royal" if line.startswith("super_royal") else line
 
 
-def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
+def _found(told: RoundInPlay, spot: Spot, paid: PaidByTable, taken_for: Heard) -> Found:
     first = course(told).first[spot.seat, paid.wager]
     keys = [*mistaken(taken_for, paid.hand), *paid.keys]
     evidence = []
@@ -100,7 +100,7 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
     yield from raised(told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence)
 
 
-def _same_hand_settled_right(told: Round, paid: Paid) -> Spot | None:
+def _same_hand_settled_right(told: RoundInPlay, paid: PaidByTable) -> Spot | None:
     """Return a seat with the same ranks that was settled correctly, so that only suits made the difference."""
     for other in course(told).wagering:
         wagered, hand = other.wagers.get(paid.wager), hand_of(told, other.seat)
@@ -111,29 +111,29 @@ def _same_hand_settled_right(told: Round, paid: Paid) -> Spot | None:
     return None
 
 
-def _six_card(told: Round, spot: Spot) -> Paid | None:
+def _six_card(told: RoundInPlay, spot: Spot) -> PaidByTable | None:
     table, hand = told.house.table("six_card"), six_cards_of(told, spot.seat)
-    return Paid("six_card", hand, table) if table is not None and hand is not None else None
+    return PaidByTable("six_card", hand, table) if table is not None and hand is not None else None
 
 
-def _bonus5(told: Round, spot: Spot) -> Paid | None:
+def _bonus5(told: RoundInPlay, spot: Spot) -> PaidByTable | None:
     table, hand = told.house.table("bonus5"), made("five", spot.cards, (5,))
-    return Paid("bonus5", hand, table, ("hand",)) if table is not None and hand is not None else None
+    return PaidByTable("bonus5", hand, table, ("hand",)) if table is not None and hand is not None else None
 
 
-def _bonus3(told: Round, spot: Spot) -> Paid | None:
+def _bonus3(told: RoundInPlay, spot: Spot) -> PaidByTable | None:
     table, hand = told.house.table("bonus3"), made("three", spot.selected, (3,))
-    return Paid("bonus3", hand, table, ("hand",)) if table is not None and hand is not None else None
+    return PaidByTable("bonus3", hand, table, ("hand",)) if table is not None and hand is not None else None
 
 
-def _colorado(wager: str, name: str, told: Round, spot: Spot) -> Paid | None:
+def _colorado(wager: str, name: str, told: RoundInPlay, spot: Spot) -> PaidByTable | None:
     table, hand = told.house.table(name), hand_of(told, spot.seat)
     if spot.choice != "play" or table is None or hand is None:
         return None
-    return Paid(wager, hand, table, ("hand", str(told.house["version"])))
+    return PaidByTable(wager, hand, table, ("hand", str(told.house["version"])))
 
 
-_HANDS: dict[Kind, dict[str, Callable[[Round, Spot], Paid | None]]] = {
+_HANDS: dict[Kind, dict[str, Callable[[RoundInPlay, Spot], PaidByTable | None]]] = {
     "ultimate": {"six_card": _six_card},
     "pik-it": {"bonus5": _bonus5, "bonus3": _bonus3},
     "colorado": {

@@ -8,13 +8,13 @@ from domain.settlement import pikit
 from domain.settlement.outcome import lost, paid, settled
 from domain.settlement.played import Seat, with_parts
 from domain.spoken import name_of_wager, plain
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.detectors.money import evidence, shown_by
 from domain.watch.laws import law
 from domain.watch.money.voids import judged_as_a_whole
 from domain.watch.owed import Owed, worked_out
-from domain.watch.owed_vs_paid import Weighed, weighed
+from domain.watch.owed_vs_paid import WeighedWager, weighed
 from domain.watch.round_order import raised
 from domain.watch.values import made as hand_made
 
@@ -36,7 +36,7 @@ Basis = tuple[str, str]  # the key of the law, and the wrong basis in words
 
 
 @judge(BASIS)
-def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
+def wagers_are_settled_on_their_own_ground(told: RoundInPlay) -> Found:
     """Report a wager that got exactly the amount that another hand, column or wager would give it."""
     differing = [item for item in weighed(told).differing if not judged_as_a_whole(told, item.spot.seat)]
     if not differing:
@@ -60,7 +60,7 @@ def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
     yield from _along_with_another(told, made, differing)
 
 
-def _grounds(told: Round, made: Owed, item: Weighed) -> Iterator[Basis]:
+def _grounds(told: RoundInPlay, made: Owed, item: WeighedWager) -> Iterator[Basis]:
     ground = _GROUNDS.get((told.game.kind, item.wager))
     if ground is None or item.handed is None or item.handed.lying:
         return
@@ -73,7 +73,7 @@ def _gives(table: PayTable, line: str, stake: int | None) -> int | None:
     return settled(lost(table.clause) if odds is None else paid(odds, table.clause), stake).returned
 
 
-def _cover_all(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
+def _cover_all(told: RoundInPlay, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """Return another column of the matrix, or a hand other than the table's highest, that gives this amount."""
     hands, stake = made.settlement.hands, seat.wagers[wager]
     if not hands or not got:
@@ -91,7 +91,7 @@ def _cover_all(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Ite
             yield "another hand", f"a {plain(hand)}, which is not the highest hand at the table,"
 
 
-def _six_card(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
+def _six_card(told: RoundInPlay, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """Return the community cards in place of the box, or five cards of a six-card super royal, if they give it."""
     table, five = told.house.table(wager), hand_made("five", (*made.played.six_card_box, *seat.cards), (6,))
     if table is None or five is None:
@@ -104,14 +104,14 @@ def _six_card(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iter
         yield "community cards", "the hand with the community cards"
 
 
-def _three_card_bonus(told: Round, _: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
+def _three_card_bonus(told: RoundInPlay, _: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """Return the best three of the five cards if they give it and the player selected others (PIK 39.10(b)/s2)."""
     table, best = told.house.table(wager), hand_made("three", seat.cards, (5,))
     if table is not None and best is not None and _gives(table, best.category, seat.wagers[wager]) == got:
         yield "other three cards", "the best three of the five cards"
 
 
-def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
+def _comparison(told: RoundInPlay, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """Return the dealer's qualification on a play 3, or the wrong number of compared cards, if that gives it."""
     dealer = made.played.dealer
     if seat.choice not in ("play3", "play5") or None in [
@@ -132,7 +132,7 @@ def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> It
         yield "other comparison", f"the comparison of {cards} cards"
 
 
-Ground = Callable[[Round, Owed, Seat, str, int], Iterator[Basis]]
+Ground = Callable[[RoundInPlay, Owed, Seat, str, int], Iterator[Basis]]
 _GROUNDS: dict[tuple[str, str], Ground] = {
     ("ultimate", "cover_all"): _cover_all,
     ("ultimate", "six_card"): _six_card,
@@ -141,7 +141,7 @@ _GROUNDS: dict[tuple[str, str], Ground] = {
 }
 
 
-def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Found:
+def _along_with_another(told: RoundInPlay, made: Owed, differing: list[WeighedWager]) -> Found:
     """Report a seat whose main wagers were all settled like its side wager, against the main hand."""
     if told.game.side is None:
         return
@@ -163,9 +163,9 @@ def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Fo
         yield from raised(told, BASIS, "another wager", trigger, says, seat=number, evidence=facts)
 
 
-def _collected(item: Weighed) -> bool:
+def _collected(item: WeighedWager) -> bool:
     return item.handed is not None and item.handed.back == 0 and not item.handed.lying
 
 
-def _won_though_lost(item: Weighed) -> bool:
+def _won_though_lost(item: WeighedWager) -> bool:
     return item.expected == 0 and item.spot.wagers[item.wager].paid_cents > 0

@@ -8,7 +8,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected
 from domain.hands.standard import PAIR, category
 from domain.spoken import name_of_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import Law, law
 from domain.watch.round_order import MAIN, course, raised
@@ -50,7 +50,7 @@ def seat_of(fact: Fact) -> int:
     return seat
 
 
-def from_the_right(told: Round, law_: Law, key: str, taken: Sequence[Fact], what: str) -> Found:
+def from_the_right(told: RoundInPlay, law_: Law, key: str, taken: Sequence[Fact], what: str) -> Found:
     """Report each seat whose turn came before a seat farther to the dealer's right."""
     for earlier, later in pairwise(taken):
         if seat_of(later) > seat_of(earlier):
@@ -62,7 +62,7 @@ def from_the_right(told: Round, law_: Law, key: str, taken: Sequence[Fact], what
 
 
 @judge(ORDER, games=("ultimate",))
-def players_from_the_right(told: Round) -> Found:
+def players_from_the_right(told: RoundInPlay) -> Found:
     """Check that Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
     if told.voided:
         return
@@ -76,7 +76,7 @@ def players_from_the_right(told: Round) -> Found:
 
 
 @judge(ORDER, games=("ultimate",))
-def wager_after_wager(told: Round) -> Found:
+def wager_after_wager(told: RoundInPlay) -> Found:
     """Check that a player's trips is settled after ante, blind and play, then the six card bonus and progressive."""
     if told.voided:
         return
@@ -95,14 +95,14 @@ def wager_after_wager(told: Round) -> Found:
 
 
 @judge(ORDER, games=("pik-it",))
-def selections_from_the_right(told: Round) -> Found:
+def selections_from_the_right(told: RoundInPlay) -> Found:
     """Check that players with a 3 card bonus are asked for their three cards from the dealer's right."""
     taken = turns(told.of(CardsSelected))
     yield from from_the_right(told, ORDER, "selection", taken, "asked for its three cards")
 
 
 @judge(ORDER, games=("pik-it",))
-def hands_opened_one_by_one(told: Round) -> Found:
+def hands_opened_one_by_one(told: RoundInPlay) -> Found:
     """Check that Pik-it's hands are opened, their 5 card bonus settled and players asked one by one from the right."""
     if told.voided:
         return
@@ -124,7 +124,7 @@ def hands_opened_one_by_one(told: Round) -> Found:
 
 
 @judge(ORDER, games=("fast-action",))
-def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
+def a_dealers_natural_takes_from_the_right(told: RoundInPlay) -> Found:
     """Check that after a dealer's natural, wagers are collected counterclockwise from the dealer's right."""
     if told.voided or not dealer_holds_a_natural(told):
         return
@@ -138,7 +138,7 @@ def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
 
 
 @judge(ORDER, games=("colorado",))
-def colorado_from_the_right(told: Round) -> Found:
+def colorado_from_the_right(told: RoundInPlay) -> Found:
     """Check that Colorado's hands are turned up and settled counterclockwise from the dealer's right."""
     if told.voided:
         return

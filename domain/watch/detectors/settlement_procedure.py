@@ -7,7 +7,7 @@ from domain.facts.decisions import HandAnnounced
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid
 from domain.spoken import name_of_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.detectors.settlement_order import from_the_right, seat_of, turns
 from domain.watch.laws import law
@@ -24,7 +24,7 @@ PROCEDURE = law(
 
 
 @judge(PROCEDURE, games=("ultimate",))
-def one_player_at_a_time(told: Round) -> Found:
+def one_player_at_a_time(told: RoundInPlay) -> Found:
     """Check that all wagers of one player are settled before the next player's."""
     if told.voided:
         return
@@ -47,7 +47,7 @@ def one_player_at_a_time(told: Round) -> Found:
 
 
 @judge(PROCEDURE, games=("pik-it",))
-def by_the_procedure_of_the_house(told: Round) -> Found:
+def by_the_procedure_of_the_house(told: RoundInPlay) -> Found:
     """Check that Pik-it's wagers are settled step by step or player by player, as the house chose."""
     if told.voided:
         return
@@ -63,7 +63,7 @@ _STEPS = ("announced", "collected", "paid", "picked up")
 Step = tuple[int, Fact]
 
 
-def _steps(told: Round, playing: frozenset[int]) -> list[Step]:
+def _steps(told: RoundInPlay, playing: frozenset[int]) -> list[Step]:
     """Return the steps of the procedure, each with its fact; a push has no step."""
     went = course(told)
     steps: list[Step] = [(0, fact) for fact in told.of(HandAnnounced) if fact.seat in playing]
@@ -78,7 +78,7 @@ def _steps(told: Round, playing: frozenset[int]) -> list[Step]:
     return sorted(steps, key=lambda step: step[1].sequence)
 
 
-def _step_by_step(told: Round, steps: Sequence[Step]) -> Found:
+def _step_by_step(told: RoundInPlay, steps: Sequence[Step]) -> Found:
     """Check procedure 1: each step is done for all players, from the right, before the next step begins."""
     reached = 0
     latest: Fact | None = None
@@ -94,7 +94,7 @@ def _step_by_step(told: Round, steps: Sequence[Step]) -> Found:
         yield from from_the_right(told, PROCEDURE, "1", turns(by_step[number]), _STEPS[number])
 
 
-def _player_by_player(told: Round, steps: Sequence[Step]) -> Found:
+def _player_by_player(told: RoundInPlay, steps: Sequence[Step]) -> Found:
     """Check procedure 2: each player is announced, settled and picked up before the next, from the right."""
     facts = [fact for _, fact in steps]
     done: set[int] = set()

@@ -5,7 +5,7 @@ from domain.facts.decisions import HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
 from domain.spoken import name_of_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import Move, before, course, next_of, raised
@@ -25,7 +25,7 @@ MISTIMED = law(
 
 
 @judge(MISTIMED, keys=("cover_all",))
-def cover_all_comes_last(told: Round) -> Found:
+def cover_all_comes_last(told: RoundInPlay) -> Found:
     """Check that Cover All is reconciled after every other wager of every player."""
     if told.voided:
         return
@@ -39,7 +39,7 @@ def cover_all_comes_last(told: Round) -> Found:
 
 
 @judge(MISTIMED, games=("pik-it",))
-def pikit_bonuses_come_first(told: Round) -> Found:
+def pikit_bonuses_come_first(told: RoundInPlay) -> Found:
     """Check that 3 card bonuses are settled before the first hand opens, and a 5 card bonus before its decision."""
     if told.voided:
         return
@@ -56,13 +56,13 @@ def pikit_bonuses_come_first(told: Round) -> Found:
             yield from _late(told, "bonus5", first, went.decided[seat], says)
 
 
-def _late(told: Round, key: str, first: Move, after: Fact | None, says: str) -> Found:
+def _late(told: RoundInPlay, key: str, first: Move, after: Fact | None, says: str) -> Found:
     evidence = [after] if after is not None else []
     yield from raised(told, MISTIMED, key, first, says, seat=first.seat, wager=first.wager, evidence=evidence)
 
 
 @judge(MISTIMED, games=("fast-action",))
-def natural_is_paid_at_once(told: Round) -> Found:
+def natural_is_paid_at_once(told: RoundInPlay) -> Found:
     """Check that a player's natural is paid before the dealer's reveal, so that a dealer's natural cannot undo it."""
     if told.voided:
         return
@@ -75,7 +75,7 @@ def natural_is_paid_at_once(told: Round) -> Found:
 
 
 @judge(MISTIMED, games=("colorado",))
-def instant_winner_is_paid_at_once(told: Round) -> Found:
+def instant_winner_is_paid_at_once(told: RoundInPlay) -> Found:
     """Check that a declared instant winner is settled before the community cards are turned up."""
     if told.voided:
         return

@@ -8,7 +8,7 @@ from domain.facts.payments import HandVoided
 from domain.settlement.fast_action import CARDS_A_HAND, is_natural
 from domain.spoken import number_of, plain
 from domain.table.counts import deal_is_told
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.table.stubs import burns_are_due
 from domain.watch.detecting import Found, judge
@@ -31,7 +31,7 @@ UNSEEN = "??"
 
 
 @judge(FACE_UP)
-def cards_found_face_up_are_put_aside(told: Round) -> Found:
+def cards_found_face_up_are_put_aside(told: RoundInPlay) -> Found:
     """Check that a card found face up goes to the discard rack and not into a hand."""
     for fact in told.of(CardFoundFaceUp):
         used = _dealt_after(told, fact, fact.card)
@@ -43,7 +43,7 @@ def cards_found_face_up_are_put_aside(told: Round) -> Found:
 
 
 @judge(FACE_UP)
-def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
+def cards_drawn_and_seen_are_put_aside(told: RoundInPlay) -> Found:
     """Check that a card drawn in error and seen is treated as one found face up."""
     for fact in told.of(CardDrawnInError):
         used = _dealt_after(told, fact, fact.card) if fact.exposed else None
@@ -52,7 +52,7 @@ def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
             yield from raised(told, FACE_UP, "drawn and seen", used, says, evidence=[fact], basis="reading")
 
 
-def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
+def _dealt_after(told: RoundInPlay, fact: Fact, card: str) -> Fact | None:
     """Return the fact that deals this card later; in a shoe, it may be another copy of the card."""
     if card == UNSEEN or told.game.fast_action:
         return None
@@ -65,7 +65,7 @@ def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
 
 
 @judge(NOT_USED)
-def cards_drawn_unseen_are_used(told: Round) -> Found:
+def cards_drawn_unseen_are_used(told: RoundInPlay) -> Found:
     """Check that a card drawn in error and not seen is used as the next card."""
     for fact in told.of(CardDrawnInError):
         if fact.exposed:
@@ -82,12 +82,12 @@ def cards_drawn_unseen_are_used(told: Round) -> Found:
         yield from raised(told, NOT_USED, "", after, says, evidence=[fact])
 
 
-def _burned_unseen(told: Round) -> bool:
+def _burned_unseen(told: RoundInPlay) -> bool:
     """Whether an unrecorded card was burned before the community cards, which may be the drawn one."""
     return "card-burned" in told.unrecorded and burns_are_due(told)
 
 
-def _next_card(told: Round, fact: Fact) -> Fact | None:
+def _next_card(told: RoundInPlay, fact: Fact) -> Fact | None:
     """Return the next card that leaves the deck or is set aside."""
     later: list[Fact] = [
         each
@@ -105,7 +105,7 @@ def _cards_of(fact: Fact) -> tuple[str, ...]:
 
 
 @judge(SHORT, needs=(DecisionMade,))
-def short_hands_are_completed_or_let_go(told: Round) -> Found:
+def short_hands_are_completed_or_let_go(told: RoundInPlay) -> Found:
     """Check that a player dealt fewer than four cards releases the hand, or gets the rest after the others."""
     if told.voided or not deal_is_told(told):
         return
@@ -129,7 +129,7 @@ def _as_dealt(spot: Spot, made: DecisionMade) -> bool:
     return sum(fact.sequence < made.sequence for fact in spot.dealt) >= CARDS_A_HAND
 
 
-def _completed(told: Round, spot: Spot, made: DecisionMade) -> Found:
+def _completed(told: RoundInPlay, spot: Spot, made: DecisionMade) -> Found:
     added = [fact for fact in spot.dealt if fact.sequence > made.sequence]
     if len(spot.cards) < CARDS_A_HAND:
         yield from _short(told, spot, made, "was to be completed and was not")
@@ -149,19 +149,19 @@ def _had(spot: Spot, fact: Fact) -> int:
     return sum(dealt.sequence < fact.sequence for dealt in spot.dealt)
 
 
-def _acted(told: Round, spot: Spot) -> Fact | None:
+def _acted(told: RoundInPlay, spot: Spot) -> Fact | None:
     facts: list[Fact] = [fact for fact in told.of(HandSet) if fact.seat == spot.seat]
     facts += [fact for fact in told.of(DecisionMade) if fact.seat == spot.seat]
     return min(facts, key=lambda fact: fact.sequence, default=None)
 
 
-def _short(told: Round, spot: Spot, trigger: Fact, what: str) -> Found:
+def _short(told: RoundInPlay, spot: Spot, trigger: Fact, what: str) -> Found:
     says = f"Seat {spot.seat}'s hand {what}."
     yield from raised(told, SHORT, "", trigger, says, seat=spot.seat, evidence=spot.dealt)
 
 
 @judge(LONG)
-def long_hands_keep_two_cards(told: Round) -> Found:
+def long_hands_keep_two_cards(told: RoundInPlay) -> Found:
     """Check that a player dealt more than four cards discards down to one two-card hand, and that play continues."""
     if told.voided or not deal_is_told(told):
         return
@@ -184,7 +184,7 @@ def long_hands_keep_two_cards(told: Round) -> Found:
 
 
 @judge(PLAYED_ON)
-def nothing_is_dealt_behind_a_natural(told: Round) -> Found:
+def nothing_is_dealt_behind_a_natural(told: RoundInPlay) -> Found:
     """Check that no card is burned or dealt to the community area after the dealer's natural."""
     cards = tuple(told.dealer.cards)
     if UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):

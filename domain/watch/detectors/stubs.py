@@ -7,7 +7,7 @@ from domain.facts.shuffles import ShuffleCompleted
 from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck_rounds import counted_by_device
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.stubs import Stub, stub
 from domain.watch import deck_queries
 from domain.watch.detecting import Found, RoundEnds, judge, watch
@@ -92,7 +92,7 @@ def _most(day: TableDay) -> int:
 
 
 @judge(MISMATCH)
-def stubs_are_what_the_deal_leaves(told: Round) -> Found:
+def stubs_are_what_the_deal_leaves(told: RoundInPlay) -> Found:
     """Check that the stub and the cards dealt, burned and set aside make the whole deck."""
     found = stub(told)
     if found is None or not found.mismatch:
@@ -102,7 +102,7 @@ def stubs_are_what_the_deal_leaves(told: Round) -> Found:
 
 
 @judge(UNRESOLVED, needs=(MisdealDetermined,))
-def wrong_counts_are_resolved(told: Round) -> Found:
+def wrong_counts_are_resolved(told: RoundInPlay) -> Found:
     """Check that the dealer determines the cause of a wrong count."""
     found = stub(told)
     if found is None or not found.wrong or found.determined is not None:
@@ -118,7 +118,7 @@ def _but(found: Stub) -> str:
 
 
 @judge(TECHNIQUE, EXPOSED)
-def stubs_are_counted_face_down_on_the_layout(told: Round) -> Found:
+def stubs_are_counted_face_down_on_the_layout(told: RoundInPlay) -> Found:
     """Check that the stub is counted face down on the layout."""
     for counted in told.of(StubCounted):
         if not counted.face_down or not counted.on_layout:
@@ -130,7 +130,7 @@ def stubs_are_counted_face_down_on_the_layout(told: Round) -> Found:
 
 
 @judge(DISCARDED, needs=(StubDiscarded,))
-def stubs_go_into_the_rack(told: Round) -> Found:
+def stubs_go_into_the_rack(told: RoundInPlay) -> Found:
     """Check that the stub goes into the rack after the deal; a deck found wrong leaves the table instead."""
     if not (told.dealing or told.dealt_unseen) or told.voided or not told.over:
         return
@@ -150,7 +150,7 @@ def stubs_go_into_the_rack(told: Round) -> Found:
 
 
 @judge(EXPOSED)
-def stubs_stay_unseen(told: Round) -> Found:
+def stubs_stay_unseen(told: RoundInPlay) -> Found:
     """Check that no card of the stub is shown on its way to the rack."""
     for gone in told.of(StubDiscarded):
         if gone.exposed:
@@ -158,5 +158,5 @@ def stubs_stay_unseen(told: Round) -> Found:
             yield from raised(told, EXPOSED, _key(told), gone, says)
 
 
-def _key(told: Round) -> str:
+def _key(told: RoundInPlay) -> str:
     return f"counted {told.method}" if told.of(StubCounted) else told.method

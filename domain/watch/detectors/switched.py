@@ -4,7 +4,7 @@ from domain.cards import UNKNOWN, show
 from domain.facts.deal import BoxRevealed, CommunityRevealed
 from domain.facts.envelope import Fact
 from domain.table.played import BOX_CARDS
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import CODE, Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -17,7 +17,7 @@ SWITCHED = law(
 
 
 @judge(SWITCHED)
-def cards_shown_are_those_dealt(told: Round) -> Found:
+def cards_shown_are_those_dealt(told: RoundInPlay) -> Found:
     """Check that a hand with every card read at the deal shows no other card."""
     reported: set[str] = set()
     for fact in told.contradictions:
@@ -33,7 +33,7 @@ def cards_shown_are_those_dealt(told: Round) -> Found:
             yield from raised(told, SWITCHED, "", fact, says, seat=spot.seat or None, evidence=spot.dealt)
 
 
-def _of(told: Round, fact: Fact) -> tuple[Spot, str, int]:
+def _of(told: RoundInPlay, fact: Fact) -> tuple[Spot, str, int]:
     """Return the place at which the fact shows cards, its words, and the number of cards dealt there."""
     each, dealer, community = told.game.cards
     place = getattr(fact, "of", "")

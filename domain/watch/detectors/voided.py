@@ -10,8 +10,8 @@ from domain.settlement.colorado import instant_winner
 from domain.settlement.void import Effect, Void
 from domain.spoken import listed, number_of
 from domain.table.counts import deal_is_told
-from domain.table.irregular import Cause
-from domain.table.round import Round
+from domain.table.irregular import IrregularityCause
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.table.stubs import stub
 from domain.watch.detecting import Found, judge
@@ -21,7 +21,7 @@ from domain.watch.money.situations import LAW, SITUATIONS, VOIDING, cited, rows_
 from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, voids
 from domain.watch.money.why import SURVIVES
 from domain.watch.owed import worked_out
-from domain.watch.owed_vs_paid import Sums, in_all
+from domain.watch.owed_vs_paid import SeatSums, in_all
 from domain.watch.round_order import raised
 
 # Other dealing methods count the stub under another clause, with the same consequences.
@@ -56,7 +56,7 @@ _WORDS = {
 
 
 @judge(NOT_VOID, NOT_RETURNED)
-def void_rounds_are_voided(told: Round) -> Found:
+def void_rounds_are_voided(told: RoundInPlay) -> Found:
     """Check that a round is declared void if the text voids all its hands."""
     if voids(told).round != NOT_VOIDED:
         return
@@ -86,7 +86,7 @@ def void_rounds_are_voided(told: Round) -> Found:
     )
 
 
-def _cost(sums: Sums) -> str:
+def _cost(sums: SeatSums) -> str:
     """Return the cost for each seat, since a sum can hide differences, or why it is unknown."""
     if sums.why:
         return f" The cost is unknown: {sums.why}."
@@ -106,7 +106,7 @@ def _cost(sums: Sums) -> str:
 
 
 @judge(HAND_PLAYED_ON)
-def void_hands_are_voided(told: Round) -> Found:
+def void_hands_are_voided(told: RoundInPlay) -> Found:
     """Check that one hand is declared void if the text voids it alone, and that the others play on."""
     state = voids(told)
     for seat, how in state.hands.items():
@@ -121,7 +121,7 @@ def void_hands_are_voided(told: Round) -> Found:
 
 
 @judge(HAND_PLAYED_ON, needs=(DecisionMade,), games=("colorado",))
-def hands_declared_in_error_are_void(told: Round) -> Found:
+def hands_declared_in_error_are_void(told: RoundInPlay) -> Found:
     """Check that a player who declares an instant winner without holding one is out of the round."""
     for made in told.of(DecisionMade):
         if made.decision != "declare":
@@ -137,7 +137,7 @@ def hands_declared_in_error_are_void(told: Round) -> Found:
         yield from raised(told, HAND_PLAYED_ON, "declared", on, says, seat=made.seat, evidence=[made, *spot.dealt])
 
 
-def _played_on(told: Round, spot: Spot, declared: DecisionMade) -> Fact | None:
+def _played_on(told: RoundInPlay, spot: Spot, declared: DecisionMade) -> Fact | None:
     """Return the first fact that shows that the hand stayed in."""
     later: list[Fact] = [
         made for made in told.of(DecisionMade) if made.seat == spot.seat and made.sequence > declared.sequence
@@ -148,7 +148,7 @@ def _played_on(told: Round, spot: Spot, declared: DecisionMade) -> Fact | None:
 
 
 @judge(FOR_NOTHING, needs=(CardExposed, CardFoundFaceUp, CardDrawnInError, StubCounted))
-def voids_have_a_cause(told: Round) -> Found:
+def voids_have_a_cause(told: RoundInPlay) -> Found:
     """Check that a hand or round is voided only for a cause that voids it."""
     state = voids(told)
     if state.round == NO_CAUSE and deal_is_told(told) and not _may_be_miscounted(told, told.of(RoundVoided)[0]):
@@ -175,7 +175,7 @@ def voids_have_a_cause(told: Round) -> Found:
         )
 
 
-def _may_be_miscounted(told: Round, void: RoundVoided) -> bool:
+def _may_be_miscounted(told: RoundInPlay, void: RoundVoided) -> bool:
     """Whether the stub was counted before the void, and the right count is unknown."""
     found = stub(told)
     if found is None or found.determined is not None:
@@ -183,7 +183,7 @@ def _may_be_miscounted(told: Round, void: RoundVoided) -> bool:
     return found.expected is None and found.counted.sequence < void.sequence
 
 
-def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]:
+def _what_was_there(causes: tuple[tuple[IrregularityCause, Effect], ...]) -> tuple[str, str]:
     """Return what may have been mistaken for a cause: its key, and the words."""
     for cause, _ in causes:
         what = cause.what
@@ -200,7 +200,7 @@ def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]
 
 
 @judge(TRIPS, needs=(RoundVoided,))
-def boards_are_completed_for_trips(told: Round) -> Found:
+def boards_are_completed_for_trips(told: RoundInPlay) -> Found:
     """Check that the community cards are dealt for trips that survives void hands."""
     made = worked_out(told)
     if not told.voided or not told.over or "trips" not in getattr(made.effect, "keeps", {}):

@@ -4,7 +4,7 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.spoken import listed, name_of_wager, the_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.dealing import lies
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -70,7 +70,7 @@ PRECONDITION = law(
 
 
 @judge(MISSING)
-def required_wagers(told: Round) -> Found:
+def required_wagers(told: RoundInPlay) -> Found:
     """Check that a position dealt in has every wager the game requires."""
     required, found = told.game.required, placing(told)
     for spot in () if found.whole else found.spots:
@@ -84,7 +84,7 @@ def required_wagers(told: Round) -> Found:
 
 
 @judge(NO_BET, needs=(DecisionMade,))
-def bet_to_play_on(told: Round) -> Found:
+def bet_to_play_on(told: RoundInPlay) -> Found:
     """Check that nobody plays on without a required bet."""
     if told.house.options.get("version") != "required" or told.voided or not known(told, "bet"):
         return
@@ -96,7 +96,7 @@ def bet_to_play_on(told: Round) -> Found:
 
 
 @judge(EQUAL)
-def equal_wagers(told: Round) -> Found:
+def equal_wagers(told: RoundInPlay) -> Found:
     """Check that the second required wager equals the ante."""
     if told.game.equal is None:
         return
@@ -113,7 +113,7 @@ def equal_wagers(told: Round) -> Found:
 
 
 @judge(PLAY)
-def play_multiples(told: Round) -> Found:
+def play_multiples(told: RoundInPlay) -> Found:
     """Check that hold'em's play wager is three or four, two, or one times the ante, by street."""
     for placed in placing(told).later:
         spot = told.seats[placed.seat]
@@ -139,7 +139,7 @@ _WHEN = {"preflop": "before the flop", "flop": "after the flop", "river": "after
 
 
 @judge(FOLLOWING)
-def wagers_as_much_as_the_first(told: Round) -> Found:
+def wagers_as_much_as_the_first(told: RoundInPlay) -> Found:
     """Check the amounts of later wagers: Pik-it's play multiples, Colorado's bet, Fast Action's split.
 
     Pik-it's play wagers are the posted multiple of the ante. Colorado's bet and Fast Action's split equal the first
@@ -161,7 +161,7 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
         )
 
 
-def _due(told: Round, placed: WagerPlaced) -> int | None:
+def _due(told: RoundInPlay, placed: WagerPlaced) -> int | None:
     """Return the required amount of this wager, or None if it is free or depends on an unseen wager."""
     spot, wager = told.seats[placed.seat], placed.wager
     if wager in ("play3", "play5") and told.game.pik_it:
@@ -177,7 +177,7 @@ def _due(told: Round, placed: WagerPlaced) -> int | None:
 
 
 @judge(LIMITS)
-def within_the_posted_limits(told: Round) -> Found:
+def within_the_posted_limits(told: RoundInPlay) -> Found:
     """Check that Pik-it's ante and bonus wagers are within the posted limits, or else the house's options."""
     found = placing(told)
     for wager in ("ante", "bonus5", "bonus3"):
@@ -194,7 +194,7 @@ def within_the_posted_limits(told: Round) -> Found:
             )
 
 
-def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
+def _posted(told: RoundInPlay, wager: str) -> tuple[int | None, int | None]:
     limits = told.limits.get(wager)
     options = told.house.options
     least, most = options.get(f"{wager}_min"), options.get(f"{wager}_max")
@@ -205,7 +205,7 @@ def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
 
 
 @judge(PRECONDITION)
-def what_comes_first(told: Round) -> Found:
+def what_comes_first(told: RoundInPlay) -> Found:
     """Check that a wager that requires others is not accepted without them."""
     found = placing(told)
     for spot in () if found.whole else found.spots:

@@ -7,7 +7,7 @@ from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.rulebooks import House
 from domain.spoken import name_of_wager, the_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised
@@ -59,7 +59,7 @@ _TABLES = ("six_card", "ultimate_pairs", "bad_beat", "play_the_board")
 
 
 @judge(FORM, VERBAL)
-def in_chips(told: Round) -> Found:
+def in_chips(told: RoundInPlay) -> Found:
     """Check that wagers are chips, plaques or an allowed match play coupon, and never words or cash."""
     for placed in placing(told).odd:
         if placed.form == "verbal":
@@ -74,7 +74,7 @@ def in_chips(told: Round) -> Found:
 
 
 @judge(MISPLACED)
-def in_its_area(told: Round) -> Found:
+def in_its_area(told: RoundInPlay) -> Found:
     """Check that every wager is in its own area."""
     for placed in placing(told).odd:
         if not placed.area or placed.area == placed.wager or placed.area in _OTHER_NAMES.get(placed.wager, ()):
@@ -90,7 +90,7 @@ def in_its_area(told: Round) -> Found:
 
 
 @judge(NOT_OFFERED)
-def offered(told: Round) -> Found:
+def offered(told: RoundInPlay) -> Found:
     """Check that an optional wager is accepted only if the house offers it."""
     refused = [wager for wager in placing(told).kinds if _refused(told.house, wager)]
     for placed in told.of(WagerPlaced) if refused else ():
@@ -107,7 +107,7 @@ def _refused(house: House, wager: str) -> bool:
 
 
 @judge(PROGRESSIVE, ENVY)
-def progressive_amounts(told: Round) -> Found:
+def progressive_amounts(told: RoundInPlay) -> Found:
     """Check that a progressive wager is an allowed amount with a printed envy bonus."""
     if "progressive" not in placing(told).kinds or not told.house.options.get("progressive"):
         return
@@ -127,7 +127,7 @@ def progressive_amounts(told: Round) -> Found:
 
 
 @judge(UNSEATED, needs=(PlayerSeated,))
-def by_the_seated(told: Round) -> Found:
+def by_the_seated(told: RoundInPlay) -> Found:
     """Check that only seated players wager; a player may sit at one position and wager at another beside it."""
     strangers = placing(told).strangers
     if not strangers:

@@ -8,7 +8,7 @@ from domain.facts.envelope import Fact
 from domain.facts.wagers import ProgressiveAccepted, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.money import dollars
 from domain.spoken import name_of_wager, the_wager
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Wagered
 from domain.watch.dealing import deal
 from domain.watch.detecting import Found, judge
@@ -46,7 +46,7 @@ _ENDS_PLAY = (DecisionAsked, DecisionMade, CardDealt, CardBurned, CommunityRevea
 
 
 @judge(AFTER_CLOSE, CHANGED)
-def before_the_call(told: Round) -> Found:
+def before_the_call(told: RoundInPlay) -> Found:
     """Check that wagers made without a decision come before no more bets, and at the latest before the first card."""
     found = placing(told)
     for placed in found.late:
@@ -65,7 +65,7 @@ def before_the_call(told: Round) -> Found:
 
 
 @judge(ACCEPTED)
-def not_accepted_late(told: Round) -> Found:
+def not_accepted_late(told: RoundInPlay) -> Found:
     """Check that the progressive system accepts no wager after no more bets, even if the chip is unseen."""
     closed = placing(told).closed
     for fact in told.of(ProgressiveAccepted):
@@ -76,7 +76,7 @@ def not_accepted_late(told: Round) -> Found:
 
 
 @judge(CHANGED)
-def left_alone(told: Round) -> Found:
+def left_alone(told: RoundInPlay) -> Found:
     """Check that a wager is not increased, reduced or taken back after the call."""
     for fact in (*placing(told).changed, *_changed_plays(told)):
         held = held_at(told, fact.seat, fact.wager)
@@ -109,7 +109,7 @@ def _says(seat: int, wager: str, was: int | None, now: int | None) -> str:
     return f"Seat {seat}'s {name_of_wager(wager)} was {word} after no more bets, from {dollars(was)} to {dollars(now)}."
 
 
-def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWithdrawn]:
+def _changed_plays(told: RoundInPlay) -> Iterator[WagerPlaced | WagerChanged | WagerWithdrawn]:
     """Return the changes of a wager that follows a decision, once the round has continued."""
     later = placing(told).later
     if (
@@ -130,7 +130,7 @@ def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWi
 
 
 @judge(PLAY)
-def play_in_its_stage(told: Round) -> Found:
+def play_in_its_stage(told: RoundInPlay) -> Found:
     """Check that a play wager comes after the hands are dealt and before the dealer's reveal."""
     later = placing(told).later
     shown = next((fact.sequence for fact in told.of(HandRevealed) if fact.seat is None), NEVER)
@@ -143,7 +143,7 @@ def play_in_its_stage(told: Round) -> Found:
 
 
 @judge(SPLIT)
-def split_in_its_stage(told: Round) -> Found:
+def split_in_its_stage(told: RoundInPlay) -> Found:
     """Check that Fast Action's second wager comes before the dealer collects the discards."""
     collected = told.of(DiscardsCollected)
     for placed in placing(told).later if collected else ():
@@ -153,7 +153,7 @@ def split_in_its_stage(told: Round) -> Found:
 
 
 @judge(BET)
-def bet_in_its_stage(told: Round) -> Found:
+def bet_in_its_stage(told: RoundInPlay) -> Found:
     """Check that Colorado's bet comes before the community cards are turned up."""
     shown = told.of(CommunityRevealed)
     for placed in placing(told).later if shown else ():

@@ -12,7 +12,7 @@ from domain.hands.standard import PAIR, category
 from domain.house_way import acceptable
 from domain.money import PUSH
 from domain.settlement.pikit import least_qualifying_value
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -20,7 +20,7 @@ from domain.watch.owed import owed
 from domain.watch.rankings import FIVE, SEVENTEEN, THREE
 from domain.watch.round_order import MAIN, Move, course, raised
 from domain.watch.settled_how import LEFT, PAID, TAKEN, UNSEEN, as_owed, handled
-from domain.watch.values import DEALER, Made, hand_of, made, three_of_five
+from domain.watch.values import DEALER, MadeHand, hand_of, made, three_of_five
 
 MISJUDGED = law(
     "winner-misjudged",
@@ -44,8 +44,8 @@ Handled = dict[str, str]  # by wager: paid, left or taken
 class Compared(msgspec.Struct, gc=False):
     """A hand against the dealer's: how its wagers are settled for each result, and how they were."""
 
-    own: Made
-    dealers: Made
+    own: MadeHand
+    dealers: MadeHand
     expected: Mapping[str, Handled]
     seen: Handled
 
@@ -61,7 +61,7 @@ class Compared(msgspec.Struct, gc=False):
         return next((result for result, handled in self.expected.items() if handled == self.seen), "")
 
 
-def relation(own: Made, dealers: Made) -> str:
+def relation(own: MadeHand, dealers: MadeHand) -> str:
     """Return whether the first hand is higher, equal or lower."""
     return HIGHER if own.value > dealers.value else LOWER if own.value < dealers.value else EQUAL
 
@@ -73,7 +73,7 @@ def relation(own: Made, dealers: Made) -> str:
     needs=(WagerCollected, WagerPaid, WagerReturned),
     games=("ultimate", "pik-it", "fast-action"),
 )
-def the_higher_hand_wins(told: Round) -> Found:
+def the_higher_hand_wins(told: RoundInPlay) -> Found:
     """Check that each hand is compared with the dealer's by rank, and that its wagers follow."""
     if told.voided:
         return
@@ -90,7 +90,7 @@ def the_higher_hand_wins(told: Round) -> Found:
         yield from _misjudged(told, spot, compared, taken_for)
 
 
-def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
+def _comparisons(told: RoundInPlay) -> Iterator[tuple[Spot, Compared]]:
     away = course(told).apart
     if told.game.fast_action:
         spots = [spot for spot in course(told).wagering if spot.choice in ("set", "split") and spot.seat not in away]
@@ -108,13 +108,13 @@ def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
             yield spot, compared
 
 
-def _all_as_owed(told: Round, spot: Spot, wagers: Iterable[str]) -> bool:
+def _all_as_owed(told: RoundInPlay, spot: Spot, wagers: Iterable[str]) -> bool:
     """Whether all of these got what they are owed, so that there is nothing to compare."""
     settlement, held = owed(told), spot.wagers
     return all(as_owed(settlement, spot.seat, held[wager]) for wager in wagers if wager in held)
 
 
-def _ultimate(told: Round, spot: Spot) -> Compared | None:
+def _ultimate(told: RoundInPlay, spot: Spot) -> Compared | None:
     own, dealers = hand_of(told, spot.seat), hand_of(told, DEALER)
     wagers = spot.wagers
     if own is None or dealers is None or not ("ante" in wagers and "blind" in wagers and "play" in wagers):
@@ -132,7 +132,7 @@ def _expected(qualifies: bool, blind_wins: bool) -> Mapping[str, Handled]:
     return {result: {"ante": plain if qualifies else LEFT, **rest[result]} for result, plain in _PLAIN.items()}
 
 
-def _pikit(told: Round, spot: Spot) -> Compared | None:
+def _pikit(told: RoundInPlay, spot: Spot) -> Compared | None:
     play = spot.choice if spot.choice in spot.wagers else next(iter(spot.wagers.keys() & {"play3", "play5"}), "")
     order = "three" if play == "play3" else "five"
     own = hand_of(told, spot.seat) if play == spot.choice else _of_five(told, spot, order)
@@ -144,7 +144,7 @@ def _pikit(told: Round, spot: Spot) -> Compared | None:
     return Compared(own, dealers, expected, {name: handled(spot.wagers[name]) for name in ("ante", play)})
 
 
-def _with_the_dealer_otherwise(told: Round, compared: Compared) -> Handled:
+def _with_the_dealer_otherwise(told: RoundInPlay, compared: Compared) -> Handled:
     """Return how the wagers would be settled if the dealer's qualification were the opposite."""
     plain = _PLAIN[compared.relation]
     if not told.house["dealer_qualifies"] or plain == LEFT:
@@ -152,7 +152,7 @@ def _with_the_dealer_otherwise(told: Round, compared: Compared) -> Handled:
     return {"ante": plain, "play5": LEFT if _qualifies(told) else plain}
 
 
-def _qualification(told: Round, spot: Spot, compared: Compared) -> Found:
+def _qualification(told: RoundInPlay, spot: Spot, compared: Compared) -> Found:
     does = _qualifies(told)
     first, parts = _wrong(told, spot, compared)
     says = (
@@ -162,23 +162,23 @@ def _qualification(told: Round, spot: Spot, compared: Compared) -> Found:
     yield from raised(told, QUALIFICATION, "", first, says, **parts | {"seat": None, "wager": ""})
 
 
-def _qualifies(told: Round) -> bool:
+def _qualifies(told: RoundInPlay) -> bool:
     five = hand_of(told, DEALER, "five")
     return five is not None and five.value >= least_qualifying_value(told.house)
 
 
-def _by_the_other_hands(told: Round, spot: Spot) -> str:
+def _by_the_other_hands(told: RoundInPlay, spot: Spot) -> str:
     """Return the result by the wrong hands: five cards for a play 3, three for a play 5."""
     order = "five" if spot.choice == "play3" else "three"
     own, dealers = _of_five(told, spot, order), hand_of(told, DEALER, order)
     return relation(own, dealers) if own is not None and dealers is not None else ""
 
 
-def _of_five(told: Round, spot: Spot, order: str) -> Made | None:
+def _of_five(told: RoundInPlay, spot: Spot, order: str) -> MadeHand | None:
     return three_of_five(told, spot.seat) if order == "three" else made(order, spot.cards, (5,))
 
 
-def _dealer_set_right(told: Round) -> bool:
+def _dealer_set_right(told: RoundInPlay) -> bool:
     """Whether the dealer plays two cards that the house way allows; if not, those are the thing to review."""
     pair = tuple(sorted(told.dealer.kept))
     if len(told.dealer.cards) != 4 or UNKNOWN in told.dealer.cards:
@@ -187,7 +187,7 @@ def _dealer_set_right(told: Round) -> bool:
     return decided is not None and (pair in decided[1] or pair in decided[2])
 
 
-def _fast_action(told: Round, spot: Spot) -> Iterator[Compared]:
+def _fast_action(told: RoundInPlay, spot: Spot) -> Iterator[Compared]:
     """Return each hand against the dealer's; each half of a split has its own wager."""
     dealers, board = hand_of(told, DEALER), told.community.cards
     copy = TAKEN if told.house["copy_hand_rule"] == "lose" else LEFT
@@ -200,7 +200,7 @@ def _fast_action(told: Round, spot: Spot) -> Iterator[Compared]:
             yield Compared(own, dealers, expected, {wager: handled(spot.wagers[wager])})
 
 
-def _misjudged(told: Round, spot: Spot, compared: Compared, taken_for: str) -> Found:
+def _misjudged(told: RoundInPlay, spot: Spot, compared: Compared, taken_for: str) -> Found:
     own, dealers, true = compared.own, compared.dealers, compared.relation
     if true == EQUAL:
         keys = ["identical", "suit"]
@@ -220,7 +220,7 @@ def _misjudged(told: Round, spot: Spot, compared: Compared, taken_for: str) -> F
 _SAYS = {HIGHER: "higher than", EQUAL: "identical to", LOWER: "lower than"}
 
 
-def _other_hands(told: Round, spot: Spot, compared: Compared) -> Found:
+def _other_hands(told: RoundInPlay, spot: Spot, compared: Compared) -> Found:
     many = "three" if spot.choice == "play3" else "five"
     other = "five" if many == "three" else "three"
     says = f"Seat {spot.seat} plays {many} cards against {many}, but was settled as its {other} against {other}."
@@ -228,7 +228,7 @@ def _other_hands(told: Round, spot: Spot, compared: Compared) -> Found:
     yield from raised(told, OTHER_HANDS, "", first, says, **parts)
 
 
-def _wrong(told: Round, spot: Spot, compared: Compared) -> tuple[Move, dict[str, Any]]:
+def _wrong(told: RoundInPlay, spot: Spot, compared: Compared) -> tuple[Move, dict[str, Any]]:
     """Return the first movement that contradicts the cards, and the seat, wager and evidence of its finding."""
     right = compared.expected[compared.relation]
     went = course(told)

@@ -5,11 +5,11 @@ from typing import NamedTuple
 from domain.cards import UNKNOWN
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.settlement.colorado import instant_winner
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.money.limits import cut_though_outside
 from domain.watch.money.why import SURVIVING, VOID, Why
-from domain.watch.owed_vs_paid import Weighed
+from domain.watch.owed_vs_paid import WeighedWager
 from domain.watch.payouts import NO_STAKE, Handed, banked
 
 _ONCE = ("progressive", "cover_all", "bonus5", "bonus3")  # paid once, for the highest hand only
@@ -23,7 +23,7 @@ class Wrong(NamedTuple):
     keys: tuple[str, ...]
 
 
-def classified(told: Round, item: Weighed, why: Why) -> Wrong | None:
+def classified(told: RoundInPlay, item: WeighedWager, why: Why) -> Wrong | None:
     """Return the fault in this wager's money, or None if the record is not enough to tell."""
     if why.kind == VOID:
         return Wrong("void-wager-not-returned", why.keys)
@@ -49,7 +49,7 @@ def classified(told: Round, item: Weighed, why: Why) -> Wrong | None:
     return _by_amount(told, item, item.wagered, account, why)
 
 
-def _by_amount(told: Round, item: Weighed, wagered: Wagered, account: Handed, why: Why) -> Wrong:
+def _by_amount(told: RoundInPlay, item: WeighedWager, wagered: Wagered, account: Handed, why: Why) -> Wrong:
     expected, got = item.expected or 0, account.back
     stake = 0 if banked(told, item.wager) else (wagered.staked or 0) + account.late
     paid = wagered.paid_cents > 0
@@ -68,7 +68,7 @@ def _by_amount(told: Round, item: Weighed, wagered: Wagered, account: Handed, wh
     return Wrong("wager-overpaid" if table is None or table.exact else "paid-above-floor", why.keys)
 
 
-def _envy(item: Weighed, why: Why) -> Wrong | None:
+def _envy(item: WeighedWager, why: Why) -> Wrong | None:
     got = item.handed.back if item.handed is not None else None
     if item.expected is None or got is None:
         return None
@@ -79,13 +79,13 @@ def _envy(item: Weighed, why: Why) -> Wrong | None:
     return Wrong("wager-overpaid", why.keys)
 
 
-def _taken_as_abandoned(item: Weighed) -> bool:
+def _taken_as_abandoned(item: WeighedWager) -> bool:
     """Whether the chips were collected as abandoned by their player."""
     moves = item.wagered.moves if item.wagered is not None else ()
     return any(isinstance(move, WagerCollected) and "abandon" in move.reason.lower() for move in moves)
 
 
-def _kept_coupon(told: Round, wagered: Wagered) -> bool:
+def _kept_coupon(told: RoundInPlay, wagered: Wagered) -> bool:
     """Whether a win can look like a push here, because the house keeps the winning coupon."""
     return bool(wagered.coupon_cents) and not told.house.options.get("match_play.returned_on_win")
 
@@ -94,7 +94,7 @@ def _times_paid(wagered: Wagered) -> int:
     return sum(isinstance(move, WagerPaid) and bool(move.cents) for move in wagered.moves)
 
 
-def paid_as_instant_winner(told: Round, spot: Spot, wagered: Wagered) -> bool:
+def paid_as_instant_winner(told: RoundInPlay, spot: Spot, wagered: Wagered) -> bool:
     """Whether three undeclared cards were paid as a declared instant winner."""
     if not told.game.colorado or spot.choice == "declare" or wagered.wager not in _INSTANT:
         return False

@@ -6,10 +6,10 @@ from domain.hands import standard
 from domain.money import total
 from domain.settlement.colorado import CLAUSES as COLORADO
 from domain.settlement.uth_limits import MAIN, limits
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.owed import worked_out
-from domain.watch.owed_vs_paid import Weighed, weighed
+from domain.watch.owed_vs_paid import WeighedWager, weighed
 from domain.watch.payouts import handed
 
 
@@ -18,12 +18,12 @@ class Limited(NamedTuple):
 
     spot: Spot
     clause: str
-    items: tuple[Weighed, ...]
+    items: tuple[WeighedWager, ...]
     expected: int | None
     observed: int | None
 
 
-def beyond_limits(told: Round) -> tuple[Limited, ...]:
+def beyond_limits(told: RoundInPlay) -> tuple[Limited, ...]:
     """Return the seats with reduced winnings on which any of these wagers differs."""
     held: tuple[Limited, ...] | None = told.worked_out.get("limited")
     if held is None:
@@ -31,7 +31,7 @@ def beyond_limits(told: Round) -> tuple[Limited, ...]:
     return held
 
 
-def _limited(told: Round) -> list[Limited]:
+def _limited(told: RoundInPlay) -> list[Limited]:
     found = []
     seats = {item.spot.seat: item.spot for item in weighed(told).differing}
     for number, spot in seats.items():
@@ -46,7 +46,9 @@ def _limited(told: Round) -> list[Limited]:
     return found
 
 
-def _together(told: Round, spot: Spot, clause: str, wagers: tuple[str, ...], items: list[Weighed]) -> Limited:
+def _together(
+    told: RoundInPlay, spot: Spot, clause: str, wagers: tuple[str, ...], items: list[WeighedWager]
+) -> Limited:
     """Return the wagers of a seat under one limit; chips added after betting closed are returned separately."""
     outcomes = worked_out(told).settlement.seats[spot.seat]
     held = [name for name in wagers if name in outcomes]
@@ -60,7 +62,7 @@ def _together(told: Round, spot: Spot, clause: str, wagers: tuple[str, ...], ite
     return Limited(spot, clause, tuple(items), total(owed), total(got))
 
 
-def _limits(told: Round) -> list[tuple[str, tuple[str, ...], int]]:
+def _limits(told: RoundInPlay) -> list[tuple[str, tuple[str, ...], int]]:
     """Return the clause of each limit in force, its wagers, and the most they may win."""
     if told.game.colorado:
         cap = told.house["payout_cap"]
@@ -70,7 +72,7 @@ def _limits(told: Round) -> list[tuple[str, tuple[str, ...], int]]:
     return []
 
 
-def may_be_cut(told: Round, item: Weighed) -> bool:
+def may_be_cut(told: RoundInPlay, item: WeighedWager) -> bool:
     """Whether a limit may explain a shortfall, because it covers an unseen wager that may have won the rest."""
     account, unseen = item.handed, told.unseen_wagers
     if not unseen or account is None or item.expected is None or account.back >= item.expected:
@@ -88,7 +90,7 @@ _BY_ANTE = frozenset({"ante", "blind", "play", "bet"})
 _ANY_STAKE = 10**12  # more than any layout holds: no limit is posted
 
 
-def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
+def _won_at_most(told: RoundInPlay, spot: Spot, wager: str) -> int:
     """Return the winnings of a wager or, if unknown, the most they can be."""
     wagered, outcome = spot.wagers.get(wager), worked_out(told).settlement.seats[spot.seat].get(wager)
     if outcome is not None and outcome.returned is not None:
@@ -98,7 +100,7 @@ def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
     return _at_most(told, spot, wager, _staked_at_most(told, spot, wager))
 
 
-def _staked_at_most(told: Round, spot: Spot, wager: str) -> int:
+def _staked_at_most(told: RoundInPlay, spot: Spot, wager: str) -> int:
     """Return the most that an unseen wager can be, by the other wagers or by the posted limits."""
     together = _BY_ANTE if wager in _BY_ANTE else {wager}
     seen = [held.staked for name, held in spot.wagers.items() if name in together and held.staked]
@@ -109,7 +111,7 @@ def _staked_at_most(told: Round, spot: Spot, wager: str) -> int:
     return _ANY_STAKE if most is None else _ANTES * most
 
 
-def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
+def _at_most(told: RoundInPlay, spot: Spot, wager: str, stake: int) -> int:
     """Return the most that a stake can win with this hand, or on the best pay line if the hand is unknown."""
     table = told.house.tables.get("main" if told.game.colorado else wager)
     hand = worked_out(told).settlement.hands.get(spot.seat)
@@ -121,7 +123,7 @@ def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
     return max((table.lines[name].winnings(stake) for name in fits), default=0)
 
 
-def cut_though_outside(told: Round, item: Weighed) -> bool:
+def cut_though_outside(told: RoundInPlay, item: WeighedWager) -> bool:
     """Whether the operator's limit reduced a wager that it does not cover (UTH-MD 12.F(2))."""
     cap = told.house.options.get("payout_cap") if told.game.has_meters else None
     if cap is None or item.handed is None or item.wager not in ("six_card", "progressive"):

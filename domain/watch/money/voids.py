@@ -5,8 +5,8 @@ import msgspec
 from domain.facts.payments import HandVoided
 from domain.settlement.outcome import RULING
 from domain.settlement.void import Uncovered, Unruled, Void
-from domain.table.irregular import Cause, rulings
-from domain.table.round import Round
+from domain.table.irregular import IrregularityCause, rulings
+from domain.table.round import RoundInPlay
 from domain.watch.owed import CAUSE_UNKNOWN, hands_void_without_cause, worked_out
 
 AGREED = ""
@@ -21,13 +21,13 @@ class Voids(msgspec.Struct, frozen=True):
 
     round: str = AGREED
     hands: dict[int, str] = {}
-    causes: dict[int, Cause] = {}  # the cause of each hand, by seat
+    causes: dict[int, IrregularityCause] = {}  # the cause of each hand, by seat
 
 
 _NONE = Voids()
 
 
-def voids(told: Round) -> Voids:
+def voids(told: RoundInPlay) -> Voids:
     """Compare the void hands with those declared void; the result is cached until another fact arrives."""
     made = worked_out(told)
     if not made.causes and not told.voided and HandVoided not in told.told:
@@ -38,11 +38,11 @@ def voids(told: Round) -> Voids:
     return held
 
 
-def _voids(told: Round) -> Voids:
+def _voids(told: RoundInPlay) -> Voids:
     made = worked_out(told)
     whole = _whole(told)
     hands: dict[int, str] = {}
-    shown: dict[int, Cause] = {}
+    shown: dict[int, IrregularityCause] = {}
     if not told.voided and whole != NOT_VOIDED:
         declared = {fact.seat for fact in told.of(HandVoided)}
         for cause, effect in made.causes:
@@ -55,7 +55,7 @@ def _voids(told: Round) -> Voids:
     return Voids(whole, hands, shown)
 
 
-def _whole(told: Round) -> str:
+def _whole(told: RoundInPlay) -> str:
     made = worked_out(told)
     cause, effect = made.cause, made.effect
     if told.voided:
@@ -79,11 +79,11 @@ def effect_of_one_hand(effect: Void | Unruled | Uncovered) -> bool:
     return getattr(effect, "seat", None) is not None
 
 
-def _ruled(told: Round, seat: int) -> bool:
+def _ruled(told: RoundInPlay, seat: int) -> bool:
     return any(ruling.seat in (None, seat) for ruling in rulings(told))
 
 
-def judged_as_a_whole(told: Round, seat: int) -> bool:
+def judged_as_a_whole(told: RoundInPlay, seat: int) -> bool:
     """Whether this seat's amounts are judged as a whole, because a finding on the round or hand covers them."""
     found = voids(told)
     return found.round in (NOT_VOIDED, NO_CAUSE) or found.hands.get(seat) in (NOT_VOIDED, NO_CAUSE)

@@ -8,10 +8,10 @@ from domain.games.game import Kind
 from domain.hands.ranked import ImpossibleHandError, UnknownCardError
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.money import why_cards, why_uth
 from domain.watch.owed import Owed
-from domain.watch.owed_vs_paid import Weighed
+from domain.watch.owed_vs_paid import WeighedWager
 
 # A wager that survives void hands: the clause that voids them, and the clause that settles it anyway.
 SURVIVES = {
@@ -31,7 +31,7 @@ class Why(msgspec.Struct, frozen=True):
     kind: str = ""  # void or surviving, if the hands are void
 
 
-Explain = Callable[[Round, Owed, Seat, str, Outcome], tuple[tuple[str, ...], str]]
+Explain = Callable[[RoundInPlay, Owed, Seat, str, Outcome], tuple[tuple[str, ...], str]]
 
 _EXPLAIN: dict[Kind, Explain] = {
     "ultimate": why_uth.explain,
@@ -41,7 +41,7 @@ _EXPLAIN: dict[Kind, Explain] = {
 }
 
 
-def why(told: Round, made: Owed, item: Weighed) -> Why:
+def why(told: RoundInPlay, made: Owed, item: WeighedWager) -> Why:
     """Return the reason why this wager gets the amount that settlement gives."""
     clause = item.outcome.clause
     void = _void_clause(made, item)
@@ -63,13 +63,13 @@ def why(told: Round, made: Owed, item: Weighed) -> Why:
     return Why(("any", *keys), because)
 
 
-def _void_clause(made: Owed, item: Weighed) -> str:
+def _void_clause(made: Owed, item: WeighedWager) -> str:
     if made.settlement.void_clause:
         return made.settlement.void_clause
     return item.outcome.clause if _one_hand(made, item) else ""
 
 
-def _one_hand(made: Owed, item: Weighed) -> bool:
+def _one_hand(made: Owed, item: WeighedWager) -> bool:
     return any(
         getattr(effect, "seat", None) == item.spot.seat and cause.what.of_seat == item.spot.seat
         for cause, effect in made.causes

@@ -8,14 +8,14 @@ from domain.settlement.colorado import instant_winner
 from domain.settlement.fast_action import is_natural
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.money.words import SEEN
 from domain.watch.owed import Owed
 
 Explained = tuple[tuple[str, ...], str]
 
 
-def pik_it(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
+def pik_it(told: RoundInPlay, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
     """Explain a bonus on the player's own cards, or the comparison with the dealer."""
     house = told.house
     if wager in ("bonus5", "bonus3"):
@@ -51,7 +51,7 @@ def _compared_keys(procedure: int, own: int, other: int, outcome: Outcome) -> tu
     return ("compared", f"{'won' if won else 'lost'} by procedure {procedure}") if outcome.returned is not None else ()
 
 
-def _bonus_hand(told: Round, seat: Seat, wager: str) -> str:
+def _bonus_hand(told: RoundInPlay, seat: Seat, wager: str) -> str:
     cards = seat.cards if wager == "bonus5" else seat.selected
     if not cards or UNKNOWN in cards or len(cards) != (5 if wager == "bonus5" else 3):
         return SEEN
@@ -60,7 +60,7 @@ def _bonus_hand(told: Round, seat: Seat, wager: str) -> str:
     return f"the three selected cards make {announce(told.house, three_card.of_three(cards), three_cards=True)}"
 
 
-def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> Explained:
+def fast_action(told: RoundInPlay, made: Owed, seat: Seat, wager: str, _: Outcome) -> Explained:
     """Explain a natural, a surrender, the dealer's natural, or two cards kept against the dealer's two."""
     if seat.choice == "natural":
         return ("natural",), "the player holds a natural"
@@ -89,7 +89,7 @@ def _two_card_value(made: Owed, seat: Seat, wager: str) -> int | None:
     return None if UNKNOWN in cards or len(cards) != 7 else multideck.value(cards)
 
 
-def colorado(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
+def colorado(told: RoundInPlay, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
     """Explain a fold, a declared hand, or the pay table."""
     keys: tuple[str, ...]
     version = told.house["version"]
@@ -113,7 +113,7 @@ def colorado(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) 
     return keys, name
 
 
-def _declared(told: Round, seat: Seat, wager: str, version: str) -> Explained:
+def _declared(told: RoundInPlay, seat: Seat, wager: str, version: str) -> Explained:
     cards = seat.cards
     if UNKNOWN in cards or len(cards) != 3:
         return (f"declared {version}",), "an instant winner was declared"

@@ -10,7 +10,7 @@ from domain.settlement.uth import CLAUSES
 from domain.settlement.uth_progressive import holds_envy_hand, progressive_hand
 from domain.settlement.uth_side_wagers import pair_line
 from domain.spoken import plain
-from domain.table.round import Round
+from domain.table.round import RoundInPlay
 from domain.watch.money.words import SEEN
 from domain.watch.owed import Owed
 
@@ -31,7 +31,7 @@ TABLES = {
 }
 
 
-def explain(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
+def explain(told: RoundInPlay, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
     """Return the situation of one wager in a round that is not void."""
     if outcome.clause == CLAUSES[told.game.text]["left"]:
         return ("left",), "its player left the round"
@@ -54,7 +54,7 @@ def explain(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -
     return tuple(keys), _own(told, made, seat, wager)
 
 
-def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
+def _main(told: RoundInPlay, made: Owed, seat: Seat, wager: str) -> Explained:
     """Explain ante, blind and play against the dealer."""
     if seat.choice == "fold":
         return ("fold",), "the player folded"
@@ -80,7 +80,7 @@ def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
     return ("higher", *keys), because
 
 
-def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
+def _own(told: RoundInPlay, made: Owed, seat: Seat, wager: str) -> str:
     if (like := told.game.like(wager)) in _OWN_CARDS:
         return _OWN_CARDS[like](told, made, seat, wager)
     own, dealer = made.settlement.hands.get(seat.seat), made.settlement.hands.get(0)
@@ -93,19 +93,19 @@ def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
     return f"the player's hand is {announce(told.house, own)}"
 
 
-def _two_cards(told: Round, made: Owed, seat: Seat, wager: str) -> str:
+def _two_cards(told: RoundInPlay, made: Owed, seat: Seat, wager: str) -> str:
     table = told.house.tables.get(wager)
     if table is None or UNKNOWN in seat.cards:
         return SEEN
     return f"the player's two cards make {plain(pair_line(table, seat.cards, made.played.dealer))}"
 
 
-def _six_cards(_: Round, made: Owed, seat: Seat, __: str) -> str:
+def _six_cards(_: RoundInPlay, made: Owed, seat: Seat, __: str) -> str:
     six = (*made.played.six_card_box, *seat.cards)
     return SEEN if UNKNOWN in six or len(six) != 6 else f"the six cards make {six_card.best(six).name}"
 
 
-def _board(told: Round, made: Owed, _: Seat, __: str) -> str:
+def _board(told: RoundInPlay, made: Owed, _: Seat, __: str) -> str:
     board = made.played.community
     if UNKNOWN in board or len(board) != 5:
         return SEEN
@@ -115,12 +115,12 @@ def _board(told: Round, made: Owed, _: Seat, __: str) -> str:
 _OWN_CARDS = {"ultimate_pairs": _two_cards, "six_card": _six_cards, "play_the_board": _board}
 
 
-def _highest(told: Round, made: Owed) -> str:
+def _highest(told: RoundInPlay, made: Owed) -> str:
     hands = made.settlement.hands
     return announce(told.house, max(hands.values())) if hands else "the hand on record"
 
 
-def _metered(told: Round, made: Owed, seat: Seat) -> bool:
+def _metered(told: RoundInPlay, made: Owed, seat: Seat) -> bool:
     """Whether this hand is paid from a meter."""
     table = told.house.tables.get("progressive")
     if table is None or seat.seat not in made.settlement.hands:
@@ -129,7 +129,7 @@ def _metered(told: Round, made: Owed, seat: Seat) -> bool:
     return odds is not None and bool(odds.meter)
 
 
-def _envy(told: Round, made: Owed, seat: Seat) -> Explained:
+def _envy(told: RoundInPlay, made: Owed, seat: Seat) -> Explained:
     """Explain an envy bonus by the other players' hands, and name what else the finding needs."""
     house, played = told.house, made.played
     stake = seat.wagers.get("progressive")

@@ -3,12 +3,12 @@
 from domain.money import dollars
 from domain.spoken import name_of_wager
 from domain.table.spots import Wagered
-from domain.watch.owed_vs_paid import Weighed
+from domain.watch.owed_vs_paid import WeighedWager
 
 SEEN = "the cards on record decide it"  # if no hand can be named
 
 
-def says(code: str, item: Weighed, because: str) -> str:
+def says(code: str, item: WeighedWager, because: str) -> str:
     """Return a sentence that says what happened to the chips, why it is wrong, and by how much."""
     start = f"Seat {item.spot.seat}'s {name_of_wager(item.wager)} {_happened(item)}; "
     if not because or (because == SEEN and item.expected is None):  # an unknown amount has no deciding cards
@@ -16,7 +16,7 @@ def says(code: str, item: Weighed, because: str) -> str:
     return f"{start}{because}, so {_due(code, item)}."
 
 
-def _happened(item: Weighed) -> str:
+def _happened(item: WeighedWager) -> str:
     wagered, account = item.wagered, item.handed
     if wagered is None or not wagered.moves:
         return "was not paid" if item.wager == "envy" else "was left on the layout"
@@ -33,7 +33,7 @@ def _happened(item: Weighed) -> str:
     return " and ".join(parts) or "did not move"
 
 
-def _collected(item: Weighed, wagered: Wagered) -> str:
+def _collected(item: WeighedWager, wagered: Wagered) -> str:
     """Return what the house collected, and say so if that exceeds the wager, because the code does not."""
     cents, staked = wagered.collected_cents, wagered.staked
     if cents == staked:
@@ -45,7 +45,7 @@ def _collected(item: Weighed, wagered: Wagered) -> str:
     return f"lost {dollars(cents)} to the house"
 
 
-def _due(code: str, item: Weighed) -> str:
+def _due(code: str, item: WeighedWager) -> str:
     """Return what the wager is due, and the difference."""
     expected, account = item.expected, item.handed
     if expected is None:

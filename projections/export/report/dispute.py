@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from domain.money import dollars, total
 from domain.watch.reconstruction import Step
-from projections.export.report.disputed import Dispute, Neighbour, Said, name_of
+from projections.export.report.disputed import Dispute, DisputeStatement, Neighbour, name_of
 from projections.export.report.glyphs import exact, printable
 from projections.export.report.hands import hand, wager
 from projections.export.report.moments import clock, date, moment
@@ -86,7 +86,7 @@ def _case(dispute: Dispute) -> str:
     return printable(f"Case {case.number}, {case.state}: {case.title}. Led by {case.lead}.")
 
 
-def _said(said: Said | None, zone: ZoneInfo) -> dict[str, str]:
+def _said(said: DisputeStatement | None, zone: ZoneInfo) -> dict[str, str]:
     if said is None:
         return {"says": _SILENT, "by": "", "sum": ""}
     words = said.says if len(said.says) <= _MOST_LETTERS else f"{said.says[:_MOST_LETTERS]} ... (whole in dispute.json)"

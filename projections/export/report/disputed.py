@@ -5,7 +5,7 @@ from datetime import date, datetime
 import msgspec
 
 from domain.watch.reconstruction import Reconstruction, Step
-from projections.export.report.told import Attached, Edition
+from projections.export.report.told import Attached, ReportEdition
 
 
 class Neighbour(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class CaseHead(msgspec.Struct, frozen=True):
     jurisdiction: str
 
 
-class Said(msgspec.Struct, frozen=True):
+class DisputeStatement(msgspec.Struct, frozen=True):
     """A claim, or a ruling on it: who said what, and about which amount."""
 
     says: str
@@ -69,14 +69,14 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     to_sequence: int  # the last fact of the day that it uses
     head: str
     hand: Reconstruction
-    edition: Edition
+    edition: ReportEdition
     clauses: dict[str, str]  # those that decide its wagers
     seat: int | None = None  # the disputed seat
     neighbours: tuple[Neighbour, ...] = ()
     around: tuple[Step, ...] = ()  # facts before and after the round that belong to no other
     case: CaseHead | None = None
-    claim: Said | None = None
-    ruling: Said | None = None
+    claim: DisputeStatement | None = None
+    ruling: DisputeStatement | None = None
     at_the_table: tuple[Step, ...] = ()  # rulings on record in the hand itself
     clocks: tuple[Clock, ...] = ()
     video: tuple[Video, ...] = ()

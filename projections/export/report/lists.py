@@ -8,7 +8,7 @@ import msgspec
 from domain.money import dollars
 from projections.export.columns import TABLES
 from projections.export.report.glyphs import exact, printable
-from projections.export.report.told import MOST_LINES, Listed
+from projections.export.report.told import MOST_LINES, PrintedTable
 
 Row = Sequence[str]
 _NO_DUTY: Final = ("", "first day on record")
@@ -21,7 +21,7 @@ class _Printed(msgspec.Struct, frozen=True):
     cells: Callable[[dict[str, str]], tuple[str, ...]]
 
 
-def listed(table: str, rows: Iterable[Row]) -> Listed:
+def listed(table: str, rows: Iterable[Row]) -> PrintedTable:
     """Return the first rows of a table that belong on paper."""
     names = [column.name for column in TABLES[table]]
     kept: list[tuple[str, ...]] = []
@@ -37,10 +37,10 @@ def listed(table: str, rows: Iterable[Row]) -> Listed:
             kept.append(tuple(row))
         else:
             more += 1
-    return Listed(table, tuple(kept), more)
+    return PrintedTable(table, tuple(kept), more)
 
 
-def printed(held: Listed) -> dict[str, Any]:
+def printed(held: PrintedTable) -> dict[str, Any]:
     """Return the printed data of a list."""
     how = _PRINTED[held.table]
     names = [column.name for column in TABLES[held.table]]

@@ -18,8 +18,8 @@ from projections.export.report.told import (
     Attached,
     DayLine,
     FoundLine,
-    Pair,
-    Report,
+    LabeledValue,
+    ReportContent,
 )
 from projections.export.zones import zone_of
 
@@ -27,12 +27,12 @@ _ORDER: Final = {severity: place for place, severity in enumerate(SEVERITIES)}
 _UNKNOWN_LAST: Final = len(_ORDER)
 
 
-def report_pdf(report: Report) -> bytes:
+def report_pdf(report: ReportContent) -> bytes:
     """Return the report as PDF/A-3a and PDF/UA-1; the same input gives the same bytes."""
     return pdf("report", _told(report), report.bound.at, report.attached)
 
 
-def _told(report: Report) -> dict[str, Any]:
+def _told(report: ReportContent) -> dict[str, Any]:
     zone = zone_of(report.zone)
     standing = [found for found in report.findings if found.state == "standing"]
     return {
@@ -68,11 +68,11 @@ def _told(report: Report) -> dict[str, Any]:
     }
 
 
-def _pairs(pairs: tuple[Pair, ...]) -> list[dict[str, str]]:
+def _pairs(pairs: tuple[LabeledValue, ...]) -> list[dict[str, str]]:
     return [{"name": printable(pair.name), "says": printable(pair.says) or "-"} for pair in pairs]
 
 
-def _figures(report: Report, standing: list[FoundLine]) -> list[dict[str, str]]:
+def _figures(report: ReportContent, standing: list[FoundLine]) -> list[dict[str, str]]:
     """Return the figures at the top of the report."""
     days = report.days
     known = [day for day in days if day.back_cents is not None and day.staked_cents is not None]
@@ -122,16 +122,16 @@ def _in_order(found: FoundLine) -> tuple[str, str, int, str, str]:
     return table, day, found.round or 0, "" if found.at is None else found.at.isoformat(), found.finding
 
 
-def _found(found: FoundLine, report: Report) -> dict[str, Any]:
+def _found(found: FoundLine, report: ReportContent) -> dict[str, Any]:
     seat = f", seat {found.seat}" if found.seat is not None else ""
     where = f"{exact(found.stream)}{f' round {found.round}' if found.round is not None else ''}{seat}"
     amounts = found.expected_cents is not None or found.observed_cents is not None
     about = [
-        Pair("Wager", found.wager.replace("_", " ")),
-        Pair("Dealer", found.dealer),
-        Pair("Expected", dollars(found.expected_cents) if amounts else ""),
-        Pair("Observed", dollars(found.observed_cents) if amounts else ""),
-        Pair("Rests on", "a reading of the text" if found.basis == "reading" else ""),
+        LabeledValue("Wager", found.wager.replace("_", " ")),
+        LabeledValue("Dealer", found.dealer),
+        LabeledValue("Expected", dollars(found.expected_cents) if amounts else ""),
+        LabeledValue("Observed", dollars(found.observed_cents) if amounts else ""),
+        LabeledValue("Rests on", "a reading of the text" if found.basis == "reading" else ""),
     ]
     return {
         "name": exact(found.finding),

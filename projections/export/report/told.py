@@ -13,14 +13,14 @@ MOST_FINDINGS, MOST_HANDS, MOST_TABLES = 300, 60, 400  # printed at most; the at
 MOST_LINES = 60  # printed at most of each regulator's list
 
 
-class Pair(msgspec.Struct, frozen=True):
+class LabeledValue(msgspec.Struct, frozen=True):
     """A name and its value: `Purpose`, `quarterly audit`."""
 
     name: str
     says: str
 
 
-class Edition(msgspec.Struct, frozen=True):
+class ReportEdition(msgspec.Struct, frozen=True):
     """An edition of a rule book that was in force."""
 
     book: str
@@ -29,7 +29,7 @@ class Edition(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Bound(msgspec.Struct, frozen=True):
+class ReportCheckpoint(msgspec.Struct, frozen=True):
     """The checkpoint a report is bound to; its time is the only date in the file."""
 
     size: int
@@ -80,7 +80,7 @@ class OpenLine(msgspec.Struct, frozen=True):
     wagers: int
 
 
-class Listed(msgspec.Struct, frozen=True):
+class PrintedTable(msgspec.Struct, frozen=True):
     """A table of the export, as far as it is printed."""
 
     table: str
@@ -97,22 +97,22 @@ class Attached(msgspec.Struct, frozen=True):
     media_type: str = "text/csv"
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class ReportContent(msgspec.Struct, frozen=True, kw_only=True):
     """The whole content of a report."""
 
     name: str  # of the export: export-3f2a9c0d1e4b5a69
     property: str
     zone: str  # the zone of its times
     software: str
-    asked: tuple[Pair, ...]  # purpose, recipient, days, tables, who ordered, who signed ...
-    bound: Bound
-    editions: tuple[Edition, ...]
+    asked: tuple[LabeledValue, ...]  # purpose, recipient, days, tables, who ordered, who signed ...
+    bound: ReportCheckpoint
+    editions: tuple[ReportEdition, ...]
     days: tuple[DayLine, ...] = ()
     findings: tuple[FoundLine, ...] = ()
     hands: tuple[Reconstruction, ...] = ()
     decided: int = 0  # wagers whose settlement could be checked
     undecided: tuple[OpenLine, ...] = ()
     notes: tuple[str, ...] = ()  # other notes for the reader, one sentence each
-    lists: tuple[Listed, ...] = ()
+    lists: tuple[PrintedTable, ...] = ()
     attached: tuple[Attached, ...] = ()
     key: str = ""  # fingerprint of the property's key

@@ -9,7 +9,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.scoring import STATISTICAL, Label, Score, Scored, fits, score
 from domain.simulation import opening
 from domain.simulation.dealers import DEALERS
@@ -17,9 +17,9 @@ from domain.simulation.incidents.incident import Incident
 from domain.simulation.incidents.weaving import IncidentDay
 from domain.simulation.piles import shuffled
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.simulation.weaving import Today
-from domain.watch.corrected import Record, unreadable
+from domain.watch.corrected import WatchedRecord, unreadable
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 from tests.watch.harness import recorded, verified
@@ -39,7 +39,7 @@ class Told(msgspec.Struct):
 def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROUNDS) -> Told:
     """A day of this table: a few players who like side wagers, and chance shuffles."""
     chance = Random(f"{setup.book} {setup.method} {seed}")  # noqa: S311 - a seed, so that a day repeats
-    table = Table(setup, chance)
+    table = TableInPlay(setup, chance)
     own = Random(f"incidents {seed}")  # noqa: S311 - the same
     today = Today(setup.table, setup.gaming_day, 0, setup, 0, 0, rounds, own)
     day = IncidentDay(today, wanted)
@@ -63,7 +63,7 @@ def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROU
     return Told(facts, day.labels, day.done)
 
 
-def wagers(table: Table, chance: Random) -> dict[str, int]:
+def wagers(table: TableInPlay, chance: Random) -> dict[str, int]:
     """What a player puts down: what is required, and of what is offered some."""
     house = table.house
 
@@ -99,7 +99,7 @@ def found_in(facts: Sequence[Fact]) -> list[Finding]:
 
 def _unread(placed: Iterable[Fact]) -> list[Finding]:
     """What is said of corrections that are about nothing of their table that was there."""
-    nothing = Record(lambda _: (), lambda _: ())
+    nothing = WatchedRecord(lambda _: (), lambda _: ())
     told = (unreadable(nothing, fact) for fact in placed if isinstance(fact, Corrected))
     return [finding for finding in told if finding is not None]
 
@@ -111,7 +111,7 @@ def watched(facts: Iterable[Fact]) -> list[Finding]:
     unread: list[Finding] = []
     for fact in facts:
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise AssertionError(f"{fact}: {whole.says}")
         placed = place(writer, whole).fact
         between.take(placed)

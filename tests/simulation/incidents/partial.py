@@ -13,9 +13,9 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
 from domain.facts.words import Book
-from domain.ledger.writer import Refused, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.scoring import Label, Score, Scored, Trace, fits
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.houses import some_sensors
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.seed import World
@@ -60,17 +60,17 @@ def _belongs(finding: Scored, own: Trace) -> bool:
 
 def seen_in_part(seed: int) -> InPart:
     """A floor of this seed with every incident there is, seen by what is drawn from the seed."""
-    return seen(Floor(World(seed=seed, tables=TABLES, hours=HOURS), IncidentWeave(chosen("all"))))
+    return seen(SimulatedFloor(World(seed=seed, tables=TABLES, hours=HOURS), IncidentWeave(chosen("all"))))
 
 
-def seen(floor: Floor, sights: dict[str, Sight] | None = None) -> InPart:
+def seen(floor: SimulatedFloor, sights: dict[str, Sight] | None = None) -> InPart:
     """A floor by these sights, or by as many drawn from its seed."""
     drawn = {setup.table: sight_of(setup.book, floor.world.seed, setup.table) for setup in floor.setups}
     made = InPart([], drawn if sights is None else sights, {}, [])
     writer, between = Writer(epoch=1), Together()
     for fact in recorded(floor.facts(), made.sights):
         whole = located(writer, fact)
-        if isinstance(whole, Refused):
+        if isinstance(whole, InputRefusal):
             raise AssertionError(f"{fact}: {whole.says}")
         placed = place(writer, whole).fact
         made.days.setdefault(placed.stream, Verifier(placed.stream)).take(placed)

@@ -5,7 +5,7 @@ It ends with 1 where anything was, and says how to have that floor again.
 
 import sys
 
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.seed import World
 from tests.simulation.incidents.floors import inexact, scored, watched
@@ -18,7 +18,7 @@ def main(first: int, many: int, tables: int = TABLES, days: int = DAYS, hours: i
     wrong = 0
     for seed in range(first, first + many):
         weave = IncidentWeave(chosen("all"))
-        floor = Floor(World(seed=seed, tables=tables, days=days, hours=hours), weave)
+        floor = SimulatedFloor(World(seed=seed, tables=tables, days=days, hours=hours), weave)
         found = watched(floor.facts())
         result, other = scored(floor.labels, found), inexact(floor.labels, found)
         left = sum(len(weave.still_to_come(book)) for book in weave.left)

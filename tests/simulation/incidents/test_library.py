@@ -7,9 +7,9 @@ import pytest
 from domain.clauses import all_clauses, clause, findings
 from domain.scoring import STATISTICAL
 from domain.simulation.incidents import UnknownIncidentError, by_code, chosen, names
-from domain.simulation.incidents.incident import ALL_BOOKS, Incident, NotHereError, all_incidents
+from domain.simulation.incidents.incident import ALL_BOOKS, Incident, StretchUnfitError, all_incidents
 from domain.simulation.plans import RoundPlan, SeatPlan
-from domain.simulation.table import Setup, Table
+from domain.simulation.table import Setup, TableInPlay
 from domain.watch.corrected import UNREADABLE
 from domain.watch.record import OF_THE_LOG
 
@@ -79,9 +79,9 @@ def test_who_leaves_in_mid_round_has_one_position() -> None:
     """Who has two would play on at the other after having gone."""
     leaving = all_incidents()["player-left-mid-round"].staging
     assert leaving is not None
-    table = Table(Setup(book="COL"))
+    table = TableInPlay(Setup(book="COL"))
     both = (SeatPlan(1, {"ante": 500}, player="p-1"), SeatPlan(2, {"ante": 500}, player="p-1"))
     staged = leaving(table, RoundPlan((*both, SeatPlan(4, {"ante": 500}, player="p-2"))), 0)
     assert [seat.seat for seat in staged.seats if seat.acts] == [4]
-    with pytest.raises(NotHereError):
+    with pytest.raises(StretchUnfitError):
         leaving(table, RoundPlan(both), 0)

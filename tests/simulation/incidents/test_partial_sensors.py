@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents.settings import seen as all_seen
 from domain.simulation.seed import World
 from domain.simulation.sensors import Sight
@@ -42,7 +42,7 @@ class WholeDay(DayWeave):
 
 def _clean(*sights: Sight) -> dict[str, Verifier]:
     """Each table's day of some clean hours, seen so."""
-    made = seen(Floor(World(seed=2, tables=5, hours=3), Whole()), dict(zip(TABLES, sights, strict=True)))
+    made = seen(SimulatedFloor(World(seed=2, tables=5, hours=3), Whole()), dict(zip(TABLES, sights, strict=True)))
     assert made.found == []
     return {stream.partition("/")[0]: day for stream, day in made.days.items()}
 

@@ -16,7 +16,7 @@ from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.scoring import Label
 from domain.simulation.edits import broken, change, drop
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.incidents.incident import all_incidents
 from domain.simulation.incidents.real import HANDS, LEFT_BEHIND, ROUNDS, SORTED_HANDS
@@ -186,7 +186,7 @@ def test_every_gift_to_the_friend_is_found(name: str, book: str) -> None:
 @pytest.mark.parametrize(("name", "book"), SHORT)
 def test_it_is_the_same_on_a_floor(name: str, book: str) -> None:
     """Where players come and go; 46 rounds and 122 hands all the same."""
-    floor = Floor(World(seed=4, tables=2, games=(book,)), IncidentWeave(chosen(name)))  # type: ignore[arg-type]
+    floor = SimulatedFloor(World(seed=4, tables=2, games=(book,)), IncidentWeave(chosen(name)))  # type: ignore[arg-type]
     facts = [fact for fact in floor.facts() if not fact.stream.startswith("property")]
     labels = [label for label in floor.labels if (label.last_round or 0) - (label.first_round or 0) == ROUNDS - 1]
     assert labels

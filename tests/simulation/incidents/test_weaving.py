@@ -17,7 +17,7 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.table_money import BoughtIn, CreditSent, FillReceived
 from domain.facts.wagers import ProgressiveBanked, WagerPlaced
 from domain.scoring import Label
-from domain.simulation.floor import Floor
+from domain.simulation.floor import SimulatedFloor
 from domain.simulation.houses import GAMES
 from domain.simulation.incidents import IncidentWeave, chosen, names
 from domain.simulation.incidents.incident import all_incidents
@@ -29,7 +29,7 @@ WORLD = World(seed=3, tables=5, hours=4)
 
 @cache
 def _told(asked: str = "all", world: World = WORLD) -> tuple[tuple[Fact, ...], tuple[Label, ...]]:
-    floor = Floor(world, IncidentWeave(chosen(asked)))
+    floor = SimulatedFloor(world, IncidentWeave(chosen(asked)))
     return tuple(floor.facts()), tuple(floor.labels)
 
 
@@ -79,7 +79,7 @@ def test_a_finding_by_another_clause_or_of_another_amount_is_false_and_its_incid
 
 def test_the_same_seed_weaves_the_same_incidents() -> None:
     """Byte for byte."""
-    floor = Floor(WORLD, IncidentWeave(chosen("all")))
+    floor = SimulatedFloor(WORLD, IncidentWeave(chosen("all")))
     again = list(floor.facts())
     facts, labels = _told()
     assert [encode(fact) for fact in again] == [encode(fact) for fact in facts]
@@ -153,7 +153,7 @@ def test_a_stretch_belongs_to_one_incident() -> None:
 
 def test_people_come_and_go_as_on_a_clean_floor() -> None:
     """Who sits down where is not the incidents' business."""
-    clean = [fact for fact in Floor(WORLD).facts() if isinstance(fact, PlayerSeated)]
+    clean = [fact for fact in SimulatedFloor(WORLD).facts() if isinstance(fact, PlayerSeated)]
     facts, _ = _told("wager-overpaid,burn-exposed")
     woven = [fact for fact in facts if isinstance(fact, PlayerSeated)]
     assert {(fact.stream, fact.player) for fact in woven} == {(fact.stream, fact.player) for fact in clean}
