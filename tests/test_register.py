@@ -99,7 +99,7 @@ def test_every_finding_says_what_to_review_and_accuses_nobody() -> None:
 
 
 def test_the_scale_explains_each_severity_in_a_sentence() -> None:
-    """Four severities, the gravest first, all in use."""
+    """Four severities, the most severe first, all in use."""
     assert tuple(scale()) == SEVERITIES
     assert all(sentence.endswith(".") for sentence in scale().values())
     assert {finding.severity for finding in findings().values()} == set(SEVERITIES)

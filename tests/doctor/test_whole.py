@@ -64,33 +64,33 @@ LAST_NOTE = "SELECT max(position) FROM facts WHERE originator_id LIKE 'review/%'
 CAMERA = "UPDATE facts SET state=CAST(replace(state, 'camera 14', 'camera 15') AS BLOB) WHERE position="
 # what somebody did | to which file | what the doctor finds: the kind, the stream, what it says
 DONE = [
-    ("five looks removed", DESK, "DELETE FROM facts WHERE position IN (SELECT position FROM facts WHERE originator_id LIKE 'access/%' ORDER BY position DESC LIMIT 5)", "tail-cut", "", "records were written to this log, and it ends at record"),
-    ("the desk's last five", DESK, LAST_FIVE_GONE, "tail-cut", "", "records were written to this log, and it ends at record"),
+    ("five looks removed", DESK, "DELETE FROM facts WHERE position IN (SELECT position FROM facts WHERE originator_id LIKE 'access/%' ORDER BY position DESC LIMIT 5)", "tail-cut", "", "records were written to this log, but it ends at record"),
+    ("the desk's last five", DESK, LAST_FIVE_GONE, "tail-cut", "", "records were written to this log, but it ends at record"),
     ("the findings' last", FINDINGS, LAST_GONE, "tail-cut", "", "records were written to this log"),
     ("a whole review", DESK, "DELETE FROM facts WHERE originator_id='review/f1'", "gap", "", "5 positions hold no record: rows were removed or moved"),
-    ("the last note changed", DESK, f"{CAMERA}({LAST_NOTE})", "break", "", "the digest kept with them differs"),
-    ("the digest changed", DESK, "UPDATE facts_written SET digest=zeroblob(32)", "break", "", "or was changed itself"),
-    ("a fact found elsewhere", FACTS, "UPDATE facts SET originator_id='T2/2026-11-18' WHERE position=5", "misfiled", "property/2026-11-18", "it is found as T2/2026-11-18:5, and its bytes say property/2026-11-18:5"),
+    ("the last note changed", DESK, f"{CAMERA}({LAST_NOTE})", "break", "", "differ from those that were written"),
+    ("the digest changed", DESK, "UPDATE facts_written SET digest=zeroblob(32)", "break", "", "or the digest stored with them was changed"),
+    ("a fact found elsewhere", FACTS, "UPDATE facts SET originator_id='T2/2026-11-18' WHERE position=5", "misfiled", "property/2026-11-18", "it is found as T2/2026-11-18:5, but its bytes say property/2026-11-18:5"),
     ("a fact found later", FACTS, "UPDATE facts SET originator_version=90000 WHERE position=5", "misfiled", "property/2026-11-18", "it is found as property/2026-11-18:90000"),
-    ("another type", FACTS, "UPDATE facts SET topic='noted.1' WHERE position=5", "misfiled", "property/2026-11-18", "it is found as noted.1, and is "),
-    ("an input forgotten", OUTBOX, "DELETE FROM inputs WHERE sequence=7", "outbox-bad", "", "a repeat could be taken for something new"),
-    ("an input's digest", OUTBOX, "UPDATE inputs SET content='0' WHERE sequence=7", "outbox-bad", "", "at least one is not what the record was made of"),
-    ("an input's place", OUTBOX, "UPDATE inputs SET sequence=8 WHERE sequence=7", "outbox-bad", "", "at least one is not what the record was made of"),
+    ("another type", FACTS, "UPDATE facts SET topic='noted.1' WHERE position=5", "misfiled", "property/2026-11-18", "it is found as noted.1, but is "),
+    ("an input forgotten", OUTBOX, "DELETE FROM inputs WHERE sequence=7", "outbox-bad", "", "could record a repeat as a new fact"),
+    ("an input's digest", OUTBOX, "UPDATE inputs SET content='0' WHERE sequence=7", "outbox-bad", "", "differs from what the record was made from"),
+    ("an input's place", OUTBOX, "UPDATE inputs SET sequence=8 WHERE sequence=7", "outbox-bad", "", "differs from what the record was made from"),
     ("a day's end", OUTBOX, "UPDATE days SET day=CAST(replace(day, x'a87365616c5f647565c3', x'a87365616c5f647565c2') AS BLOB)", "outbox-bad", "T1/2026-11-18", "does not follow from the day's facts"),
-    ("starts forgotten", OUTBOX, "UPDATE writer SET epoch=0", "outbox-bad", "", "it counts 0 starts of a gateway, and the record 1"),
-    ("what waits to be sent", OUTBOX, "INSERT INTO pending VALUES (1, 'T1/2026-11-18', 3, 'noted.1', x'7b7d')", "outbox-bad", "T1/2026-11-18", "says another place in its bytes"),
-    ("the keeper's place", TREE, "UPDATE positions SET position=position+100000 WHERE log='desk'", "tail-cut", "", "the tree of checkpoints was made of"),
+    ("starts forgotten", OUTBOX, "UPDATE writer SET epoch=0", "outbox-bad", "", "it counts 0 starts of a gateway, but the record counts 1"),
+    ("what waits to be sent", OUTBOX, "INSERT INTO pending VALUES (1, 'T1/2026-11-18', 3, 'noted.1', x'7b7d')", "outbox-bad", "T1/2026-11-18", "its fact to send name a different place"),
+    ("the keeper's place", TREE, "UPDATE positions SET position=position+100000 WHERE log='desk'", "tail-cut", "", "the tree of checkpoints covers"),
     ("a record passed over", TREE, "UPDATE positions SET position=position+8 WHERE log='desk'", "tree-bad", "review/f9", "the keeper passes over it"),
     ("a leaf too many", TREE, "INSERT INTO nodes VALUES (9, 9, x'00')", "tree-bad", "checkpoints", "table nodes has the row 9, 9, 00 where its entries make no row"),
     ("a head's day", TREE, "UPDATE heads SET days='2026-11-18' WHERE size=(SELECT min(size) FROM heads)", "tree-bad", "checkpoints", "table heads has the row"),
-    ("a letter's bytes", LETTERS, "UPDATE dead_letters SET bytes=CAST('jung' AS BLOB)", "file-bad", "", "are not those that were put aside"),
-    ("another table", DESK, "CREATE TABLE more (a)", "file-bad", "", "which no catwalk makes"),
-    ("a revocation changed", OUTBOX, "INSERT INTO held (stored, digest) VALUES (x'7b7d', 'd')", "outbox-bad", "", "is not one: its bytes differ from the stored digest"),
-    ("no table of what waits", OUTBOX, "DROP TABLE pending", "file-bad", "", "its schema misses table pending of pending"),
-    ("no table of days", OUTBOX, "DROP TABLE days", "file-bad", "", "its schema misses table days of days"),
-    ("no table of revocations", OUTBOX, "DROP TABLE held", "file-bad", "", "its schema misses table held of held"),
-    ("no triggers", TREE, "DROP INDEX leaves_of_a_stream", "file-bad", "", "its schema misses trigger"),
-    ("no index of letters", LETTERS, "DROP TABLE dead_letters", "file-bad", "", "its schema misses table dead_letters"),
+    ("a letter's bytes", LETTERS, "UPDATE dead_letters SET bytes=CAST('jung' AS BLOB)", "file-bad", "", "differ from those that were stored"),
+    ("another table", DESK, "CREATE TABLE more (a)", "file-bad", "", "which catwalk never makes"),
+    ("a revocation changed", OUTBOX, "INSERT INTO held (stored, digest) VALUES (x'7b7d', 'd')", "outbox-bad", "", "is damaged: its bytes differ from the stored digest"),
+    ("no table of what waits", OUTBOX, "DROP TABLE pending", "file-bad", "", "its schema lacks table pending of pending"),
+    ("no table of days", OUTBOX, "DROP TABLE days", "file-bad", "", "its schema lacks table days of days"),
+    ("no table of revocations", OUTBOX, "DROP TABLE held", "file-bad", "", "its schema lacks table held of held"),
+    ("no triggers", TREE, "DROP INDEX leaves_of_a_stream", "file-bad", "", "its schema lacks trigger"),
+    ("no index of letters", LETTERS, "DROP TABLE dead_letters", "file-bad", "", "its schema lacks table dead_letters"),
 ]  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def test_a_journal_with_a_changed_byte_is_told_and_left_as_it_is(killed: Path) -
     assert status == STATUS["file-bad"]
     told = [says for kind, _, says in troubles if kind == "file-bad"]
     for name in JOURNALS:
-        assert [says for says in told if says.startswith(f"{Path(name).name}: frame 3 is not as it was written")], told
+        assert [says for says in told if says.startswith(f"{Path(name).name}: frame 3 was changed")], told
     assert "the desk is damaged, so this run is not noted there" in said
     for name in JOURNALS:
         assert (killed / name).read_bytes() == left[name], name
@@ -139,7 +139,7 @@ def test_a_file_nobody_can_open_is_one_sentence_and_the_rest_is_proved(pit: Path
     (pit / DESK).write_bytes(b"no database" * 1000)
     status, troubles, said = examined(pit)
     assert status == STATUS["file-bad"]
-    assert [says for kind, _, says in troubles if kind == "file-bad" and "its header is not that of a database" in says]
+    assert [says for kind, _, says in troubles if kind == "file-bad" and "not the header of a database" in says]
     assert "record/desk.sqlite is damaged, so the desk was not opened" in said
     assert re.search(r"records of findings in \d+ streams: whole", said)
 
@@ -187,7 +187,7 @@ def test_a_gateway_at_work_is_no_trouble(pit: Path) -> None:
     with closing(Outbox(pit / OUTBOX)):
         status, troubles, said = examined(pit)
     assert (status < DAMAGE, troubles) == (True, [])
-    assert "a gateway is at work, so nobody compared" in said
+    assert "a gateway is running, so the end of the record was not compared" in said
 
 
 def test_who_writes_while_the_doctor_reads_makes_no_trouble(pit: Path) -> None:

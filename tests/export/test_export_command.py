@@ -97,15 +97,15 @@ def test_nobody_signs_what_they_ordered(pit: Pit, tmp_path: Path) -> None:
 
 # What is typed besides who, the status, and the words of the answer.
 ANSWERS = """
---table T99                                              | 1 | knows no table T99. It knows 2 tables (T1, T2)
+--table T99                                              | 1 | covers no table T99. It covers 2 tables (T1, T2)
 --hand T1/2026-11-18:9999                                | 1 | has no round 9999. It has rounds 1 to
---hand T7/2026-11-18:1                                   | 1 | knows no stream T7/2026-11-18
+--hand T7/2026-11-18:1                                   | 1 | covers no stream T7/2026-11-18
 --hand T1                                                | 2 | is not a hand: write table, gaming day and round like T7/2026-11-18:142
---case 2026-9999                                         | 1 | knows no case 2026-9999
---finding 0123456789                                     | 1 | knows no finding 0123456789
+--case 2026-9999                                         | 1 | covers no case 2026-9999
+--finding 0123456789                                     | 1 | covers no finding 0123456789
 --days 2026-13-01                                        | 2 | '2026-13-01' is not a gaming day
 --days 2026-11-20..2026-11-18                            | 2 | the days end before they begin
---days 2031-01-01                                        | 1 | nothing on record fits
+--days 2031-01-01                                        | 1 | nothing on record matches
 --game WAR --days 2026-11-18                             | 2 | there is no game 'WAR': name one of UTH-MA
 --case 2026-0001 --table T1                              | 2 | already selects its rounds
 --table T1 --checkpoint 3                                | 1 | there is no checkpoint of 3 leaves
@@ -123,8 +123,8 @@ def test_what_cannot_be_exported_is_said_and_why(pit: Pit, row: str) -> None:
 
 
 def test_purpose_and_recipient_are_needed(pit: Pit) -> None:
-    assert "say what it is for" in export(pit, "anna", "--table", "T1", "--recipient", "x").output
-    assert "say for whom it is" in export(pit, "anna", "--table", "T1", "--purpose", "x").output
+    assert "say the purpose of the export" in export(pit, "anna", "--table", "T1", "--recipient", "x").output
+    assert "say who receives the export" in export(pit, "anna", "--table", "T1", "--purpose", "x").output
 
 
 def test_a_wrong_password_orders_nothing(pit: Pit, tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_a_log_that_cannot_be_read_to_its_end_is_no_verdict(tmp_path: Path) -> N
     result = run("doctor", "--data", str(tmp_path))
     assert result.exit_code == STATUS["file-bad"]
     assert "file-bad: record/facts.sqlite: " in result.stdout
-    assert "so it was not proved further" in result.stderr
+    assert "so the rest of it was not checked" in result.stderr
     assert "records in" not in result.stderr
 
 
@@ -197,20 +197,21 @@ def test_a_record_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_doctor_says_when_nobody_knows_how_far_the_writer_wrote(tmp_path: Path) -> None:
     ingested(tmp_path, [OPENED])
-    assert "nobody compared" not in run("doctor", "--data", str(tmp_path)).stderr
+    assert "was not compared" not in run("doctor", "--data", str(tmp_path)).stderr
     (tmp_path / "gateway/outbox.sqlite").unlink()
-    assert "the outbox of the gateway is not here, so nobody compared" in run("doctor", "--data", str(tmp_path)).stderr
+    says = "the outbox of the gateway is not here, so the end of the record was not compared"
+    assert says in run("doctor", "--data", str(tmp_path)).stderr
 
 
 FACTS, OUTBOX, LETTERS = "record/facts.sqlite", "gateway/outbox.sqlite", "gateway/dead-letters.sqlite"
 # the file that is spoilt, what is asked, the exit status, and what is said
 SPOILT = [
-    (FACTS, "doctor", STATUS["file-bad"], "record/facts.sqlite is damaged, so it was not proved further"),
+    (FACTS, "doctor", STATUS["file-bad"], "record/facts.sqlite is damaged, so the rest of it was not checked"),
     (FACTS, "keys list", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "ingest", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "backup --out {tmp}/out.tar", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "log copy --to-data {tmp}/copy --from-data", 2, "facts.sqlite cannot be read as a log"),
-    (OUTBOX, "doctor", STATUS["file-bad"], "the outbox of the gateway is damaged, so nobody compared"),
+    (OUTBOX, "doctor", STATUS["file-bad"], "the outbox of the gateway is damaged, so the end"),
     (LETTERS, "doctor", STATUS["file-bad"], "1 records in 1 streams: whole"),
     (OUTBOX, "ingest", 2, "without it nothing can be recorded"),
     (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing can be recorded"),

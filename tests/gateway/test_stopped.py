@@ -26,4 +26,4 @@ def test_a_gateway_with_another_outbox_is_told_so_and_overwrites_nothing(nursery
     assert "Traceback" not in told
     status, told = nursery.run("doctor", "--data", "pit")
     assert status == STATUS["outbox-bad"]
-    assert "a repeat could be taken for something new" in told
+    assert "could record a repeat as a new fact" in told
