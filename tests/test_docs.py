@@ -1,5 +1,6 @@
 """The documents say what the code does: every block of the README runs, every generated page is fresh."""
 
+import ast
 import json
 import os
 import re
@@ -175,13 +176,57 @@ def test_the_case_format_names_every_field_wager_action_and_irregularity() -> No
     assert sorted(word for word in words if word not in page) == []
 
 
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+# Names in the documents that are cards, or belong to standards and other programs.
+FOREIGN = {"Ah", "Td", "Alter", "AlterConfigs", "BagIt", "Delete", "HttpOnly", "LoadCredential", "SameSite", "Secure"}
+FOREIGN |= {"StateDirectory"}
+
+
+def code_in(path: Path) -> list[str]:
+    """The code between backticks in a document, without its blocks."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL))
+
+
+def python_names() -> set[str]:
+    """Every name that a module of the project defines or imports."""
+    found = set()
+    for folder in ("domain", "projections", "consumers", "dashboards", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.ClassDef | ast.alias):
+                    found.add(node.name)
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    found.add(node.id)
+    return found
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_link_of_a_document_leads_somewhere(name: str) -> None:
-    text = (ROOT / name).read_text()
-    for target in re.findall(r"\]\(([^)#]+)\)", text):
+    for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text()):
         assert (ROOT / target).exists(), f"{name} links to {target}"
-    for target in re.findall(r"`((?:domain|projections|consumers|dashboards|tests|docs)/[\w./-]+)`", text):
-        assert (ROOT / target).exists(), f"{name} names {target}"
+
+
+def test_each_path_that_a_document_names_exists() -> None:
+    """A path with a `*` matches a file; a path of a module may leave out its top folder."""
+    missing = []
+    for page in PAGES:
+        for code in code_in(page):
+            paths = re.findall(r"(?<!\S)((?:domain|projections|consumers|dashboards|tests|docs)/[\w./*-]+)", code)
+            if not paths and re.fullmatch(r"[\w/]+/\w+\.py", code):
+                paths = [f"**/{code}"]
+            missing += [f"{page.relative_to(ROOT)}: {path}" for path in paths if not any(ROOT.glob(path.rstrip("/")))]
+    assert missing == []
+
+
+def test_each_class_that_a_document_names_exists() -> None:
+    known = python_names() | FOREIGN
+    missing = []
+    for page in PAGES:
+        for code in code_in(page):
+            names = re.findall(r"(?<![\w.#/-])(?:[A-Z][a-z]+){2,}\b", code)
+            names += [code] if re.fullmatch(r"[A-Z][a-z]+", code) else []
+            missing += [f"{page.relative_to(ROOT)}: {name}" for name in names if name not in known]
+    assert missing == []
 
 
 def test_the_newest_release_of_the_changelog_is_the_version_of_the_project() -> None:

@@ -12,7 +12,7 @@ ATTACKERS = (
     "Dealer",
     "Floor supervisor",
     "Device",
-    "Somebody on the gateway's machine",
+    "A person on the gateway's machine",
     "Database or broker administrator",
     "The property's management, holding every key",
     "The receiver of an export",
