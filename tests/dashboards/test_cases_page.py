@@ -30,7 +30,7 @@ def a_case(opening: Opening) -> Opener:
     """Opens a case at the desk the pages are served from."""
 
     def opened(where: str = "PA") -> Case:
-        room, visit = session._opened().room, session.Visit(Person("ivan", ("investigator",)), "visit")
+        room, visit = session._opened().room, session.RoomVisit(Person("ivan", ("investigator",)), "visit")
         return room.open_case(
             visit, f"k{where}", "dispute", title="A <b>play</b>", jurisdiction=where, happened_at=None
         )
@@ -79,7 +79,7 @@ def test_a_new_case_is_opened_in_the_property_s_time_and_shown(opening: Opening)
     fields = {each.label: each for each in test.text_input}
     fields["Time of the event (America/New_York)"].set_value("2026-11-18T21:10")
     press(test, "Open")
-    held = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value
+    held = session._opened().room.cases(session.RoomVisit(Person("ivan", ("investigator",)), "v")).value
     assert [line.case.opened.happened_at for line in held] == [1_795_054_200_000_000]
     assert "A disputed play" in texts(opening("cases", "investigator"))
 
@@ -88,7 +88,7 @@ def test_one_click_on_a_finding_opens_a_case_with_it_and_its_hand(opening: Openi
     test = opening("findings", "investigator", name="ivan", finding=finding)
     press(test, "Open a new case")
     assert not test.exception
-    held = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value
+    held = session._opened().room.cases(session.RoomVisit(Person("ivan", ("investigator",)), "v")).value
     assert [(line.case.findings, len(line.case.hands)) for line in held] == [((finding,), 1)]
     again = opening("findings", "investigator", name="ivan", finding=finding)
     assert not [each for each in again.button if each.label.startswith("2026")]
@@ -99,7 +99,7 @@ def test_one_click_on_a_hand_adds_it_to_a_case_that_is_open(opening: Opening, a_
     test = opening("hand", "manager", **HAND)
     press(test, f"{case.number} · A <b>play</b>")
     assert not test.exception
-    [hand] = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value[0].case.hands
+    [hand] = session._opened().room.cases(session.RoomVisit(Person("ivan", ("investigator",)), "v")).value[0].case.hands
     assert (hand.of_stream, hand.of_round) == (HAND["stream"], 2)
 
 
@@ -144,7 +144,7 @@ def test_what_is_missing_in_a_form_is_said_and_nothing_is_done(opening: Opening,
     test.button_group[0].set_value("Ruling").run()
     press(test, "Ruling")
     assert test.warning
-    shown = session._opened().room.case(session.Visit(Person("mara", ("manager",)), "v"), case.number).value
+    shown = session._opened().room.case(session.RoomVisit(Person("mara", ("manager",)), "v"), case.number).value
     assert shown.case.ruling is None
 
 
@@ -153,7 +153,7 @@ def test_a_form_that_a_colleague_forestalled_says_why_not_and_stays(opening: Ope
     test = opening("cases", "manager", case=case.number)
     test.button_group[0].set_value("Ruling").run()
     test.text_area[0].set_value("half of the pot")
-    room, ivan = session._opened().room, session.Visit(Person("ivan", ("investigator",)), "visit")
+    room, ivan = session._opened().room, session.RoomVisit(Person("ivan", ("investigator",)), "visit")
     room.close_case(ivan, case.number, "k", "paid", "seen", cents=None)
     press(test, "Ruling")
     assert "Reopen it first" in unmarked(test.warning[0].value)
@@ -165,7 +165,7 @@ def test_what_was_chosen_stays_where_a_colleague_changes_what_is_offered(opening
     case = a_case("NV")
     test = opening("cases", "manager", name="mara", case=case.number)
     test.button_group[0].set_value("Claim").run()
-    room, dia = session._opened().room, session.Visit(Person("dia", ("manager",)), "visit")
+    room, dia = session._opened().room, session.RoomVisit(Person("dia", ("manager",)), "visit")
     room.seal_case(dia, case.number, "k", ["mara", "dia"], "asked for")
     test.text_area[0].set_value("the pot")
     press(test, "Claim")

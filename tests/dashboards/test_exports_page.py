@@ -21,7 +21,7 @@ from tests.dashboards.conftest import Opening, texts
 
 pytestmark = pytest.mark.xdist_group("record")
 NOW = 1_900_000_000_000_000
-AUDITOR = session.Visit(Person("v", ("auditor",)), "v")
+AUDITOR = session.RoomVisit(Person("v", ("auditor",)), "v")
 
 
 @pytest.fixture(scope="module")
@@ -115,17 +115,17 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
     assert "your roles do not allow you to see" in texts(test)
     assert not test.get("download_button")
     auditor = Person("arno", ("auditor",))
-    (line,) = session._opened().room.exports(session.Visit(auditor, "v")).value
+    (line,) = session._opened().room.exports(session.RoomVisit(auditor, "v")).value
     with pytest.raises(ForbiddenError):
-        session._opened().room.export_taken(session.Visit(auditor, "v"), line.export.order)
+        session._opened().room.export_taken(session.RoomVisit(auditor, "v"), line.export.order)
     asked = ExportAsked(hand="T1/2026-11-18:2", named=True, purpose="a dispute", recipient="The board")
     with pytest.raises(ForbiddenError):
-        session._opened().room.order_export(session.Visit(auditor, "v"), "k1", asked)
+        session._opened().room.order_export(session.RoomVisit(auditor, "v"), "k1", asked)
     refused = [each for each in looked() if isinstance(each, AccessRefused)]
     assert [(each.by, each.what) for each in refused] == [("arno", "export")] * 3
 
     assert opening("exports", "manager", name="mara").get("download_button")
-    visit = session.Visit(Person("mara", ("manager",)), "v2")
+    visit = session.RoomVisit(Person("mara", ("manager",)), "v2")
     for _ in range(2):
         assert session._opened().room.export_taken(visit, line.export.order)
     signed = line.export.signed
@@ -189,7 +189,7 @@ def test_an_order_that_a_colleague_takes_meanwhile_never_turns_into_another(
     chosen = orders.options[1]
     gone = next(each for each in ordered() if f"({each.order})" in chosen)
     otto = orders.set_value(chosen).run()
-    session._opened().room.decline_export(session.Visit(Person("eve", ("manager",)), "v"), gone.order, "k", "a double")
+    session._opened().room.decline_export(session.RoomVisit(Person("eve", ("manager",)), "v"), gone.order, "k", "a double")
     assert "Choose an order" in texts(press(otto, "Sign and make"))
     assert not any(each.signed for each in ordered())
     left = next(each for each in otto.selectbox if each.label == "Order")
