@@ -1,6 +1,6 @@
 """From Kafka to verified and committed read models: one process, beside earlier code's two and beside bare drains.
 
-`CODE=FOLDER make one-pass` measures the code in another folder too, in turns and on one broker. That code verifies with
+`make bench CODE=FOLDER` measures the code in another folder too, in turns and on one broker. That code verifies with
 `watch --once`, and then makes rows with `project --once`; each code plays the floor's day that it reads. All figures are
 processor time, and what a command takes over empty topics is subtracted.
 """

@@ -222,7 +222,9 @@ def test_tables_are_compared_by_the_facts_of_the_pass(kinds: tuple[Any, ...]) ->
 def test_tables_are_compared_as_facts_come_and_after_every_start(seed: int, monkeypatch: Patch) -> None:
     """A process that starts again reads the earlier days in parts, and then gets each fact from the pass."""
     monkeypatch.setattr(one_pass, "_CATCH_UP", 70)
-    stored = spoilt(seed, Pit(seed, tables=3, days=2).record(), kinds=(*SPOILS, open_late) if seed % 2 else (delay, repeat))
+    stored = spoilt(
+        seed, Pit(seed, tables=3, days=2).record(), kinds=(*SPOILS, open_late) if seed % 2 else (delay, repeat)
+    )
     chance = Random(seed)  # noqa: S311 - a seed, so that a failure repeats
     one = Passing(stored)
     while not one.over:
