@@ -1,7 +1,7 @@
-"""Rows of a log taken one after the other as long as each is the next canonical fact of a stream that is known.
+"""A loop over rows of a log that takes each one if it is the next canonical fact of a known stream.
 
-For numba. A row is taken where its columns say what its bytes say, its bytes are canonical, and it follows on the
-stream's head. At the first other one the loop stops, with everything before it taken.
+For numba. A row is taken if its columns agree with its bytes, its bytes are canonical, and it follows the head of its
+stream. At the first other row the loop stops, and every row before it is taken.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ from consumers.bulk.tables import (
     Streams,
 )
 
-# OpenSSL's own functions, under names that are registered before anything here is compiled.
+# OpenSSL's functions, under names that are registered before anything here is compiled.
 _init = outside("catwalk_sha256_init", 1)
 _update = outside("catwalk_sha256_update", 3)
 _final = outside("catwalk_sha256_final", 2)
@@ -62,7 +62,7 @@ def _hashed(run: Run, address: Any, length: int, out: Any) -> None:
 
 @hot
 def _put_number(out: Bytes, at: int, number: int) -> int:
-    """Writes a whole number from 0 on, and says where it ends."""
+    """Write a whole number, 0 or above, and return its end."""
     length, left = 1, number // 10
     while left:
         length, left = length + 1, left // 10
@@ -81,7 +81,7 @@ def _put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
 
 @hot
 def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
-    """A number for a place and a position; sums of it tell two sets of them apart."""
+    """A number for a sequence and a position; its sums differ for two different sets of them."""
     found = (np.uint64(sequence) + salts[0]) * _ONE
     found = (found ^ (found >> _HALF)) + np.uint64(position) * _TWO + salts[1]
     found = (found ^ (found >> _HALF)) * _ONE
@@ -108,7 +108,7 @@ def _line(text: Bytes, at: int) -> int:
 
 @hot
 def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
-    """The stream that the fact just scanned is next of, or -1."""
+    """The stream whose next fact was scanned last, or -1."""
     told, state = run.told, run.state
     if told[2 * STREAM] < 0 or told[2 * SEQUENCE + 1] < 0 or told[2 * PREVIOUS] < 0:
         return -1
@@ -135,7 +135,7 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
 
 @hot
 def _written(text: Bytes, columns: Any, fact: Any, run: Run, position: int) -> None:
-    """Takes a row into the digest of everything written."""
+    """Add a row to the digest of everything written."""
     scratch, state = run.scratch, run.state
     name, number, kind = columns
     begin, end = fact
@@ -161,7 +161,7 @@ def _written(text: Bytes, columns: Any, fact: Any, run: Run, position: int) -> N
 
 @hot
 def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
-    """Takes in what the source said: the fact without its place, which the outbox knows it by."""
+    """Add what the source said to the sum of inputs: the fact without its place, as the outbox knows it."""
     told, scratch = run.told, run.scratch
     name, name_end = told[2 * STREAM], told[2 * STREAM + 1]
     stroke = name
@@ -199,7 +199,7 @@ def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
 
 @hot
 def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position: int) -> None:
-    """The fact just scanned is its stream's last."""
+    """Make the fact scanned last the head of its stream."""
     kept, told, state = streams.kept, run.told, run.state
     filled, happened = state[FILLED], told[2 * AT]
     window.streams[filled] = stream
@@ -219,7 +219,7 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
 
 
 def take(text: Bytes, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
-    """Takes rows until one is refused or the text ends; `run.state` says how far it came.
+    """Take rows until one is refused or the text ends; `run.state` has the place reached.
 
     A row is `stream LINE_END sequence LINE_END type LINE_END fact LINE_END`.
     """
@@ -265,7 +265,7 @@ def take(text: Bytes, forms: Forms, streams: Streams, window: PendingRows, run: 
 
 
 def lines(text: Bytes) -> int:
-    """How many line ends a text has."""
+    """The number of line ends in a text."""
     found = 0
     for at in range(len(text)):
         found += text[at] == LINE_END
@@ -273,7 +273,7 @@ def lines(text: Bytes) -> int:
 
 
 def hashes(text: Bytes, ends: Ints, out: NDArray[np.uint8], context: NDArray[np.uint64]) -> None:
-    """The SHA-256 of each piece of a text, one behind the other."""
+    """Write the SHA-256 of each piece of a text into `out`, one after the other."""
     begin = 0
     for row in range(len(ends)):
         _init(context.ctypes.data)
@@ -283,9 +283,9 @@ def hashes(text: Bytes, ends: Ints, out: NDArray[np.uint8], context: NDArray[np.
 
 
 def marks(numbers: Bytes, salts: NDArray[np.uint64], positions: Bytes) -> tuple[int, Any]:
-    """How many places stand in a text of numbers, beside as many positions, and the sum of their marks; -1 if not so.
+    """The count of numbers in a text, paired with as many positions, and the sum of their marks.
 
-    Each number is followed by a line end, in both texts.
+    Each number is followed by a line end, in both texts. The count is -1 if the texts differ from that.
     """
     count, total, one, other = 0, np.uint64(0), 0, 0
     while one < len(numbers) and other < len(positions):

@@ -1,7 +1,7 @@
-"""One fact read off its bytes against the forms: whether it is written canonically, and what its envelope says.
+"""A scan of one fact's bytes: whether they are canonical, and what the envelope says.
 
 For numba: plain loops over bytes, no objects. A text ends with a line end, which no canonical fact holds, so no loop
-runs past it. Every doubt is a refusal, which costs a strict decoding and nothing else.
+runs past it. Every doubt is a refusal, which costs only a strict decoding.
 """
 
 from typing import Any, Final
@@ -43,16 +43,16 @@ from consumers.bulk.hot import hot
 QUOTE, COMMA, MINUS, ZERO, NINE = 34, 44, 45, 48, 57
 LINE_END, LIST, LIST_END, OBJECT_END = 10, 91, 93, 125
 _BEGIN: Final = len(OPENING)
-# The letters that JSON writes as they are, in one byte.
+# The characters that JSON writes unescaped, in one byte.
 _PLAIN: Any = np.array([32 <= letter <= 126 and letter not in (34, 92) for letter in range(256)], np.uint8)
-_ONE = np.uint64(1)  # places counted without a sign are not looked at from the end
+_ONE = np.uint64(1)  # an unsigned index needs no check for a negative one
 _DIGITS: Final = 18
 _HASH: Final = 66  # letters of a hash in quotes
 
 
 @hot
 def same(one: Bytes, at: int, other: Bytes, there: int, length: int) -> bool:
-    """Whether so many letters are the same in both places."""
+    """Whether this many letters are the same in both places."""
     here: Any = np.uint64(at)
     there_too: Any = np.uint64(there)
     for _ in range(length):
@@ -77,7 +77,7 @@ def short_hash(text: Bytes, at: int, end: int) -> Any:
 
 @hot
 def looked_up(text: Bytes, name: Any, rows: Any, first: int, mask: int) -> int:
-    """The row of a name in a table that begins at `first`, or -1; `rows` are letters, places among them, the table."""
+    """The row of a name in a table that begins at `first`, or -1; `rows` are letters, their places, the table."""
     at, end = name
     letters, spans, table = rows
     step = short_hash(text, at, end) & mask
@@ -101,7 +101,7 @@ def text_end(text: Bytes, at: int) -> Any:
 
 @hot
 def whole(text: Bytes, at: int) -> tuple[int, int]:
-    """The end of a whole number as JSON writes it, or -1, and the number."""
+    """The end of a whole number in JSON, or -1, and the number."""
     negative = text[at] == MINUS
     if negative:
         at += 1
@@ -156,7 +156,7 @@ def _items(text: Bytes, at: int, forms: Forms, field: int) -> int:
 
 @hot
 def _flag(text: Bytes, at: int) -> tuple[int, int]:
-    """The end of a yes or no, or -1, and which."""
+    """The end of `true` or `false`, or -1, and its number."""
     if text[at] == 116 and text[at + 1] == 114 and text[at + 2] == 117 and text[at + 3] == 101:
         return at + 4, 1
     if text[at] == 102 and text[at + 1] == 97 and text[at + 2] == 108 and text[at + 3] == 115 and text[at + 4] == 101:
@@ -166,7 +166,7 @@ def _flag(text: Bytes, at: int) -> tuple[int, int]:
 
 @hot
 def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
-    """The end of a field's value, or -1 where it is refused, and its number if it is one."""
+    """The end of a field's value, or -1 if it is refused, and the value if it is a number."""
     fields = forms.fields
     shape = fields[field, SHAPE]
     if shape in (TEXT, WORD):
@@ -189,9 +189,9 @@ def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
 
 @hot
 def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
-    """The end of a canonical fact, or -1; in `told` its row, and two numbers for each role of the envelope.
+    """The end of a canonical fact, or -1; fill `told` with its row, and two numbers for each role of the envelope.
 
-    Of a text they are where it begins and ends; of a number, the number and its end. What is left out is -1.
+    For a text they are its begin and end; for a number, the number and its end. An absent field has -1.
     """
     if not same(text, at, forms.letters, 0, _BEGIN):
         return -1
@@ -215,7 +215,7 @@ def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
         begin = at + fields[field, NAME_LENGTH]
         role = fields[field, ROLE]
         if role == PREVIOUS and begin + _HASH < len(text) and text[begin] == QUOTE:
-            at, number = begin + _HASH, 0  # it is compared, letter by letter, with the only one that follows
+            at, number = begin + _HASH, 0  # the caller compares it, letter by letter, with the head of the stream
             if text[at - 1] != QUOTE:
                 return -1
         else:

@@ -1,4 +1,4 @@
-"""What compiled code and its caller share: arrays, and what stands in which place of them."""
+"""The arrays that compiled code and its caller share, and the meaning of their places."""
 
 from typing import NamedTuple
 
@@ -7,17 +7,17 @@ from numpy.typing import NDArray
 
 from consumers.bulk.forms import Bytes, Ints
 
-# Where a run stands.
+# The state of a run.
 TEXT_AT, ROW, ROWS, POSITION, FILLED, TAKEN, LATEST_AT, SINCE, DIGESTED, HELD, INPUTS, SIGNERS = range(12)
-# What is kept of each stream.
+# The state of each stream.
 NEXT, CLOSED, LAST_AT, WAITING, WAITING_SINCE, LAST_POSITION, UNTOLD, LIMIT, NEW = range(9)
-CUT_OUT = 1  # of a type: what its source said can be cut out of the bytes
+CUT_OUT = 1  # of a type: its bytes contain what the source said as one piece
 
 
 class Streams(NamedTuple):
-    """The streams that are known, a row each."""
+    """The known streams, one row each."""
 
-    letters: Bytes  # their names, one behind the other
+    letters: Bytes  # their names, one after the other
     spans: Ints
     table: Ints
     kept: Ints
@@ -26,14 +26,14 @@ class Streams(NamedTuple):
 
 
 class PendingRows(NamedTuple):
-    """The rows that were taken and not told of yet."""
+    """The rows that were taken and are not reported yet."""
 
     hashes: NDArray[np.uint8]
     streams: NDArray[np.int16]
 
 
 class Run(NamedTuple):
-    """What does not belong to a stream."""
+    """The state of a run that belongs to no stream."""
 
     state: Ints
     digest: NDArray[np.uint8]  # of everything written
