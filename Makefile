@@ -102,8 +102,9 @@ hostile: setup
 compare: setup
 	@$(BIN)/python -m tests.compare $(CODE) $(or $(SEED),1) $(or $(MANY),20)
 
+# The rates of the hot paths beside their peers; CODE names another folder whose code takes Kafka to read models as well.
 bench: setup
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.bench $(CODE)
 
 # Somebody in a hurry on a slow line, MANY times from SEED on: a page ends as what its address shows.
 hasty: setup

@@ -41,7 +41,7 @@ class KeysOnRecord:
 
     def __init__(self, facts: Log) -> None:
         self._facts = facts
-        self._one_at_a_time = Lock()  # the comparison of tables may run in a separate thread
+        self._one_at_a_time = Lock()  # a watcher of Kafka's group compares tables in a separate thread
         self._home = facts.home(f"{PROPERTY}/")
         self._read = facts.last_position(self._home)
         days = facts.streams(PROPERTY)

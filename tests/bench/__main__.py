@@ -5,6 +5,7 @@ Seven-card rankings, rounds settled and where their time goes, facts decoded, ap
 
 import cProfile
 import random
+import sys
 from collections.abc import Callable
 from functools import partial
 from os import cpu_count, getloadavg
@@ -18,7 +19,19 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import PlayedRound, settle
-from tests.bench import hands, kafka, latency, logs, projecting, proving, questions, read_models, replay, sessions
+from tests.bench import (
+    hands,
+    kafka,
+    latency,
+    logs,
+    one_pass,
+    projecting,
+    proving,
+    questions,
+    read_models,
+    replay,
+    sessions,
+)
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -95,6 +108,7 @@ if __name__ == "__main__":
     kafka.in_kafka()
     read_models.large_day()
     projecting.projected()
+    one_pass.one_pass(Path(sys.argv[1]).resolve() if sys.argv[1:] else None)
     latency.latency()
     questions.questions()
     sessions.sessions()

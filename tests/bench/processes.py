@@ -23,6 +23,7 @@ from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
 from consumers.logs.log import Batch, Log
 from consumers.projecting.following import quietly, through
+from consumers.projecting.one_pass import OnePass
 from consumers.projecting.projector import Projector
 from consumers.watching.watcher import Watcher
 from projections.store.store import Store
@@ -75,11 +76,12 @@ class _Part:
             yield batch
 
 
-def _watcher(facts: Log, findings: Log) -> Watcher:
-    def spoilt(found: object) -> None:
-        raise RuntimeError(f"no fact: {found}")
+def _spoilt(found: object) -> None:
+    raise RuntimeError(f"no fact: {found}")
 
-    return Watcher(facts, findings, spoilt, lambda _: None)
+
+def _watcher(facts: Log, findings: Log) -> Watcher:
+    return Watcher(facts, findings, _spoilt, lambda _: None)
 
 
 def _findings(settings: KafkaSettings, index: Path) -> KafkaLog:
@@ -116,9 +118,13 @@ def verified_by_two(share: Share, log: KafkaLog) -> Took:
 
 
 def in_one(share: Share, log: KafkaLog) -> Took:
-    """One process verifies each batch and takes it into the read models, then what it found."""
-    with _projecting(share, log) as (projector, findings):
-        return _timed(lambda: _projected(projector), findings)
+    """One process verifies and makes rows with one fold, as `catwalk project --verify` does."""
+    with (
+        closing(_findings(share.found, share.folder / "findings.index")) as findings,
+        Store.open(share.folder / "read") as store,
+    ):
+        one = OnePass((log, findings), store, _spoilt, lambda _: None)
+        return _timed(lambda: _projected(one), findings)
 
 
 def in_two(share: Share, log: KafkaLog) -> Took:

@@ -1,17 +1,20 @@
 """One process that verifies and makes rows writes what two write, whatever is wrong with the log or fails on the way."""
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
-from consumers.logs.log import Batch
+from consumers.logs.log import Batch, place_of
+from consumers.projecting import one_pass
 from consumers.watching.watcher import Watcher
 from domain.facts.payments import RoundCompleted
 from domain.following import follower
 from domain.table import day as table_day
 from domain.table.round import RoundInPlay
 from domain.watch import owed, verifier
+from domain.watch.record import is_of_two
 from projections.folding import day as folding
 from projections.folding.findings import FindingsFold
 from projections.folding.troubles import Troubles
@@ -192,6 +195,66 @@ def test_where_one_of_them_fails_the_other_goes_on_as_it_does_apart(
     assert clean != (one.findings.stored, rows(one.store.plain))
 
 
+def by_stream(findings: MemoryLog) -> dict[str, list[bytes]]:
+    """The records of each stream of findings, in their order."""
+    found: dict[str, list[bytes]] = {}
+    for stored in findings.stored:
+        found.setdefault(place_of(stored).stream, []).append(stored)
+    return found
+
+
+def of_two_tables(stored: Sequence[bytes]) -> dict[str, list[bytes]]:
+    """What a watcher writes that compares tables in a reading of its own."""
+    found = by_stream(Watched(MemoryLog(stored)).take().across().findings)
+    assert any(map(is_of_two, found))
+    return found
+
+
+@pytest.mark.parametrize("kinds", [(repeat,), (delay, repeat), (*SPOILS, open_late)])
+def test_tables_are_compared_by_the_facts_of_the_pass(kinds: tuple[Any, ...]) -> None:
+    stored = spoilt(1, Pit(1, tables=3, days=2).record(), kinds=kinds)
+    one = Passing(stored).take()
+    one.one.all_facts()
+    assert by_stream(one.findings) == of_two_tables(stored)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tables_are_compared_as_facts_come_and_after_every_start(seed: int, monkeypatch: Patch) -> None:
+    """A process that starts again reads the earlier days in parts, and then gets each fact from the pass."""
+    monkeypatch.setattr(one_pass, "_CATCH_UP", 70)
+    stored = spoilt(
+        seed, Pit(seed, tables=3, days=2).record(), kinds=(*SPOILS, open_late) if seed % 2 else (delay, repeat)
+    )
+    chance = Random(seed)  # noqa: S311 - a seed, so that a failure repeats
+    one = Passing(stored)
+    while not one.over:
+        one.take(chance.randint(1, len(stored) // 7))
+        for _ in range(chance.randint(0, 2)):
+            one.one.between()
+        if chance.random() < 0.4:
+            one.begin()
+    one.one.all_facts()
+    assert by_stream(one.findings) == of_two_tables(stored)
+
+
+def test_another_writer_about_two_tables_is_believed_and_the_comparison_starts_over() -> None:
+    stored = Pit(1, tables=3, days=2).record()
+    one = Passing(stored)
+    while not one.over and not any(is_of_two(name) for name in by_stream(one.findings)):
+        one.take(20)
+        one.one.between()
+    ours = next(n for n, each in enumerate(one.findings.stored) if is_of_two(place_of(each).stream))
+    one.findings.stored[ours] = one.findings.stored[ours].replace(b'"source_key":"', b'"source_key":"other ')
+    while not one.over:
+        one.take(40)
+        one.one.between()
+    one.one.all_facts()
+    whole = list(one.findings.stored)
+    assert len(by_stream(one.findings)) == len(of_two_tables(stored))
+    Watched(one.facts, one.findings).take().across()
+    assert one.findings.stored == whole
+
+
 def test_rows_cost_no_decode_no_hash_and_no_settlement_beside_the_watch(monkeypatch: Patch) -> None:
     stored = Pit(9, tables=2, days=1, rounds=5, corrections=0).record()
     counts = {"decode": 0, "digest": 0, "settled": 0}
@@ -213,5 +276,6 @@ def test_rows_cost_no_decode_no_hash_and_no_settlement_beside_the_watch(monkeypa
     watched = counts.copy()
     one = Passing(stored).take()
     assert len(one.store.plain.rows["rounds"]) == 10
+    one.one.all_facts()  # tables are compared by the facts of the pass
     assert counts == {what: 2 * count for what, count in watched.items()}
     assert watched["decode"] == watched["digest"] == len(stored)
