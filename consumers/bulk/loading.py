@@ -72,7 +72,7 @@ def _compiled() -> Compiled:
 
 def _proved(numba: Any, chaining: Any, *, keep: bool) -> Compiled:
     """The functions, once their hashes are those of hashlib."""
-    jit = numba.njit(cache=keep)
+    jit = numba.njit(cache=keep, _nrt=False)
     made = Compiled(*(jit(getattr(chaining, name)) for name in Compiled._fields))
     numpy = importlib.import_module("numpy")
     text = numpy.frombuffer(b"".join(_TRIED), numpy.uint8)
