@@ -255,6 +255,20 @@ def followers(here: Module) -> Iterator[str]:
             yield here.at(node.lineno, "subscribe to domain.following instead of comparing `previous` with a head")
 
 
+def lazy(here: Module) -> Iterator[str]:
+    """A class has no field or method with the name of a type that it annotates: Python 3.14 would find the field."""
+    for held in ast.walk(here.tree):
+        if not isinstance(held, ast.ClassDef):
+            continue
+        annotated = [each for each in held.body if isinstance(each, ast.AnnAssign)]
+        named = {each.target.id for each in annotated if isinstance(each.target, ast.Name)}
+        named |= {each.name for each in held.body if isinstance(each, ast.FunctionDef)}
+        for each in annotated:
+            used = {node.id for node in ast.walk(each.annotation) if isinstance(node, ast.Name)}
+            if both := sorted(used & named):
+                yield here.at(each.lineno, f"{held.name}.{both[0]} hides the type {both[0]} on Python 3.14: rename one")
+
+
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
     """What is compared, one by one where several things are compared at once."""
     if isinstance(node, ast.Tuple | ast.List):

@@ -15,6 +15,7 @@ from tests.house_style import (
     facades,
     floats,
     followers,
+    lazy,
     module,
     modules,
     one_meaning,
@@ -44,7 +45,7 @@ def _none(troubles: Iterator[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", [arrows, worldly, floats, asserts, followers, docstrings], ids=lambda rule: rule.__name__
+    "rule", [arrows, worldly, floats, asserts, followers, lazy, docstrings], ids=lambda rule: rule.__name__
 )
 def test_every_module_keeps_the_rule(rule: Rule, all_modules: list[Module]) -> None:
     """Each departure is a sentence with its file and line."""
@@ -162,6 +163,9 @@ followers  | domain/watch/own.py        | ok = bool(fact.previous) and fact.head
 followers  | domain/following/chain.py  | ok = fact.previous == head                         |
 followers  | domain/ledger/chain.py     | ok = previous == head                              |
 followers  | tests/ledger/test_chain.py | ok = fact.previous == head                         |
+lazy       | domain/rounds.py           | class Round:¶    bytes: bytes                      | Round.bytes hides the type bytes
+lazy       | domain/rounds.py           | class Round:¶    size: 'int'¶    def int(self): ... |
+lazy       | domain/rounds.py           | class Round:¶    size: int¶    bytes: Stored        |
 docstrings | domain/rounds.py           | x = 1                                              | the module has no docstring
 docstrings | domain/rounds.py           | 'Rounds.'¶def fold(): pass                         | fold is public and has no docstring
 docstrings | domain/rounds.py           | 'Rounds.'¶def _fold(): pass                        |
@@ -170,7 +174,9 @@ docstrings | domain/rounds.py           | 'Rounds.'¶class Round:¶  'A round.'�
 docstrings | domain/rounds.py           | 'Rounds.'¶class Round:¶  'A round.'¶  def __len__(self): pass |
 docstrings | tests/test_rounds.py       | 'Rounds.'¶def test_it(): pass                      |
 """
-RULES: dict[str, Rule] = {rule.__name__: rule for rule in (arrows, worldly, floats, asserts, followers, docstrings)}
+RULES: dict[str, Rule] = {
+    rule.__name__: rule for rule in (arrows, worldly, floats, asserts, followers, lazy, docstrings)
+}
 ROWS = [[cell.strip() for cell in row.split(" |")] for row in EXAMPLES.strip().splitlines()]
 
 

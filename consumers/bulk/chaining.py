@@ -1,7 +1,7 @@
-"""Rows of a log taken one after the other as long as each is the next canonical fact of a stream that is known.
+"""A loop over rows of a log that takes each one if it is the next canonical fact of a known stream.
 
-For numba. A row is taken where its columns say what its bytes say, its bytes are canonical, and it follows on the
-stream's head. At the first other one the loop stops, with everything before it taken.
+For numba. A row is taken if its columns agree with its bytes, its bytes are canonical, and it follows the head of its
+stream. At the first other row the loop stops, and every row before it is taken.
 """
 
 from typing import Any
@@ -45,7 +45,7 @@ from consumers.bulk.tables import (
 )
 from consumers.bulk.writing import put, put_hex, put_number
 
-# OpenSSL's own functions, under names that are registered before anything here is compiled.
+# OpenSSL's functions, under names that are registered before anything here is compiled.
 _init = outside("catwalk_sha256_init", 1)
 _update = outside("catwalk_sha256_update", 3)
 _final = outside("catwalk_sha256_final", 2)
@@ -66,7 +66,7 @@ def _hashed(run: Run, address: Any, length: int, out: Any) -> None:
 
 @hot
 def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
-    """A number for a place and a position; sums of it tell two sets of them apart."""
+    """A number for a sequence and a position; its sums differ for two different sets of them."""
     found = (np.uint64(sequence) + salts[0]) * _ONE
     found = (found ^ (found >> _HALF)) + np.uint64(position) * _TWO + salts[1]
     found = (found ^ (found >> _HALF)) * _ONE
@@ -75,7 +75,7 @@ def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
 
 @hot
 def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
-    """The stream that the fact just scanned is next of, or -1."""
+    """The stream whose next fact was scanned last, or -1."""
     told, state = run.told, run.state
     if told[2 * STREAM] < 0 or told[2 * SEQUENCE + 1] < 0 or told[2 * PREVIOUS] < 0:
         return -1
@@ -127,7 +127,7 @@ def _written(text: Bytes, fact: Any, kind: Any, run: Run, position: int) -> None
 
 @hot
 def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
-    """Takes in what the source said: the fact without its place, which the outbox knows it by."""
+    """Add what the source said to the sum of inputs: the fact without its place, as the outbox knows it."""
     told, scratch = run.told, run.scratch
     name, name_end = told[2 * STREAM], told[2 * STREAM + 1]
     stroke = name
@@ -163,7 +163,7 @@ def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
 
 @hot
 def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position: int) -> None:
-    """The fact just scanned is its stream's last."""
+    """Make the fact scanned last the head of its stream."""
     kept, told, state = streams.kept, run.told, run.state
     filled, happened = state[FILLED], told[2 * AT]
     window.streams[filled] = stream
@@ -229,7 +229,7 @@ def take(rows: RowTexts, forms: Forms, streams: Streams, window: PendingRows, ru
 
 
 def lines(text: Bytes) -> int:
-    """How many line ends a text has."""
+    """The number of line ends in a text."""
     found = 0
     for at in range(len(text)):
         found += text[at] == LINE_END
@@ -237,7 +237,7 @@ def lines(text: Bytes) -> int:
 
 
 def hashes(text: Bytes, ends: Ints, out: NDArray[np.uint8], context: NDArray[np.uint64]) -> None:
-    """The SHA-256 of each piece of a text, one behind the other."""
+    """Write the SHA-256 of each piece of a text into `out`, one after the other."""
     begin = 0
     for row in range(len(ends)):
         _init(context.ctypes.data)
@@ -247,7 +247,7 @@ def hashes(text: Bytes, ends: Ints, out: NDArray[np.uint8], context: NDArray[np.
 
 
 def marks(numbers: Bytes, salts: NDArray[np.uint64], positions: Bytes) -> tuple[int, Any]:
-    """How many places stand in a text of numbers, beside as many positions, and the sum of their marks; -1 if not so.
+    """The count of numbers in a text, paired with as many positions, and the sum of their marks.
 
     Each number stands in a line of its own, in both texts.
     """

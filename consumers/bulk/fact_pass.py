@@ -1,7 +1,7 @@
-"""One run of the compiled pass over a log: what it knows of each table's newest day, and what it took.
+"""One run of the compiled pass over a log: its state for each table's newest day, and the rows it took.
 
-Whoever runs it reads rows in bulk, hands them over as text, and takes a refused row the strict way. Before that, what
-was taken of its table is told; after that, what is known of the table is set again.
+The caller reads rows in bulk, passes them as text, and takes a refused row the strict way. Before that, the caller asks
+what the pass took of the row's table; afterward, the caller sets the state of that table again.
 """
 
 import secrets
@@ -46,7 +46,7 @@ class StoredRows(NamedTuple):
 
 
 class StreamState(NamedTuple):
-    """What is known of a stream before a run goes on."""
+    """The state of a stream that the caller sets before a run continues."""
 
     sequence: int
     head: str
@@ -54,11 +54,11 @@ class StreamState(NamedTuple):
     last_at: int
     waiting: int
     waiting_since: int
-    limit: int = _ALL  # no later record of it may stand within what is held
+    limit: int = _ALL  # the last sequence that may be at a position up to `held`
 
 
 class Gained(NamedTuple):
-    """What was taken of a stream since it was told last."""
+    """The rows of a stream that were taken since the last report."""
 
     stream: str
     sequence: int
@@ -72,7 +72,7 @@ class Gained(NamedTuple):
 
 
 class Told(msgspec.Struct):
-    """What was taken in all, since it was told last."""
+    """The rows of all streams that were taken since the last report."""
 
     taken: int
     latest_at: int
@@ -83,8 +83,8 @@ class Told(msgspec.Struct):
 class FactPass:
     """The state of one run.
 
-    `strict` are the types that always go the strict way. `since` is the position behind which rows are digested, `held`
-    the one up to which a stream's limit holds, and `signers` the sources whose facts are signed.
+    `strict` are the types that always go the strict way. Rows after the position `since` are digested. A stream's limit
+    applies up to the position `held`. `signers` are the sources whose facts are signed.
     """
 
     def __init__(
@@ -130,11 +130,11 @@ class FactPass:
         )
 
     def room(self, rows: int) -> bool:
-        """Whether so many rows can be taken before all that was taken is told."""
+        """Whether the window has room for this many rows."""
         return int(self._run.state[tables.FILLED]) + rows <= _WINDOW
 
     def told(self) -> Told:
-        """What was taken in all; it counts from nothing again."""
+        """Report the rows taken of all streams, and restart the counts."""
         state = self._run.state
         written = self._run.digest.tobytes() if state[tables.DIGESTED] else b""
         told = Told(int(state[tables.TAKEN]), int(state[tables.LATEST_AT]), written, int(self._run.input_sum[0]))
@@ -142,18 +142,18 @@ class FactPass:
         return told
 
     def digest(self, written: bytes) -> None:
-        """The digest of everything written, behind a row that was taken the strict way."""
+        """Set the digest of everything written, after a row that was taken the strict way."""
         self._run.state[tables.DIGESTED] = int(bool(written))
         if written:
             self._run.digest[:] = np.frombuffer(written, np.uint8)
 
     def can_cut_out(self, kinds: Collection[str]) -> None:
-        """Of these types of facts, what the source said can be cut out of the bytes."""
+        """Set the types of facts whose bytes contain what the source said as one piece."""
         for row, name in enumerate(self._kinds):
             self._run.cut_out[row] = tables.CUT_OUT if name in kinds else 0
 
     def gained(self, name: str) -> Gained | None:
-        """What was taken of the known stream of a stream's owner; nothing where nothing was."""
+        """Report the rows taken of the owner's known stream, or None if there are none."""
         row = self._rows.get(owner(name))
         if row is None or not self._streams.kept[row, tables.NEW]:
             return None
@@ -162,7 +162,7 @@ class FactPass:
         return self._gained(row, found)
 
     def all_gained(self) -> Iterator[Gained]:
-        """What was taken of every stream; the window is empty then."""
+        """Report the rows taken of each stream, and empty the window."""
         filled = int(self._run.state[tables.FILLED])
         order = np.argsort(self._window.streams[:filled], kind="stable")
         rows = self._window.streams[:filled][order]
@@ -189,16 +189,16 @@ class FactPass:
         return gained
 
     def stream_of(self, name: str) -> str:
-        """The known stream of a stream's owner, or nothing."""
+        """The known stream of a stream's owner, or an empty text."""
         row = self._rows.get(owner(name))
         return "" if row is None else self._names[row]
 
     def streams(self) -> list[str]:
-        """The streams that are known."""
+        """The known streams."""
         return [name for name in self._names if name]
 
     def know(self, name: str, known: StreamState | None) -> None:
-        """What is known of a stream, all of which was told; the stream its owner had before is known no longer."""
+        """Set the state of a stream whose rows are all reported; forget the stream its owner had before."""
         row = self._rows.get(owner(name))
         if row is None:
             if known is None or len(name) > _NAME or not name.isascii() or len(self._names) >= _MOST_OWNERS:
@@ -226,9 +226,9 @@ class FactPass:
         self._streams = self._streams._replace(table=np.array(table, np.int64))
 
     def marks(self, sequences: bytes, positions: bytes) -> tuple[int, int]:
-        """How many places there are in two texts of whole numbers, a line each, and the sum of their marks.
+        """The count of sequences and positions in two texts, one number a line, and the sum of their marks.
 
-        The count is -1 where a line is no whole number.
+        The count is -1 if a line is not a whole number.
         """
         count, total = self._compiled.marks(
             np.frombuffer(sequences, np.uint8), self.salts, np.frombuffer(positions, np.uint8)
@@ -247,7 +247,7 @@ def _forms_of(kinds: frozenset[type[Fact]], strict: frozenset[type[Fact]]) -> tu
 
 
 def works(compiled: Compiled) -> bool:
-    """Whether two facts of an example are chained by the compiled pass as they are without it."""
+    """Whether the compiled pass chains two facts of an example as the strict way does."""
     stream, example = "T1/2026-11-18", BetsClosed(at=1, source="s", source_key="k", stream="T1/2026-11-18", sequence=1)
     facts = [encode(example)]
     for sequence in (2, 3):
@@ -275,7 +275,7 @@ def _streams(rows: int) -> Streams:
 
 
 def _grown(streams: Streams) -> Streams:
-    """The same with twice the room."""
+    """The same streams with twice the room."""
     more = _streams(2 * len(streams.kept))
     pairs: Any = zip(streams, more, strict=True)
     for old, new in pairs:

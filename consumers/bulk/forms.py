@@ -1,7 +1,7 @@
-"""The canonical form of every type of fact, as tables of numbers for compiled code to check bytes by.
+"""The canonical form of every type of fact, as tables of numbers with which compiled code checks bytes.
 
 They follow from the types alone. A form says less than the types: plain letters only, no escapes, no nested objects.
-What it does not describe is not accepted, and the strict decoder says what it is.
+Bytes that no form describes are refused, and go to the strict decoder.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -18,9 +18,9 @@ from domain.facts.envelope import Fact
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
-# What a value looks like.
+# The shapes of a value.
 TEXT, WHOLE, FLAG, WORD, TEXTS, WORDS = range(6)
-# What a field of the envelope is for.
+# The roles of the envelope's fields.
 NO_ROLE, AT, SOURCE, SOURCE_KEY, STREAM, SEQUENCE, PREVIOUS, REFUSED = range(8)
 ROLES: Final = {
     "at": AT,
@@ -42,7 +42,7 @@ _MOST_DIGITS: Final = 10**18 - 1
 
 
 class Forms(NamedTuple):
-    """All forms: the letters they are written in, and tables of places among those letters."""
+    """All forms: their letters, and tables of places among those letters."""
 
     letters: Bytes
     kinds: Ints  # a row a type
@@ -53,11 +53,11 @@ class Forms(NamedTuple):
 
 
 class _NoFormError(Exception):
-    """A type whose values are not told by such a form."""
+    """A type that cannot be described by such a form."""
 
 
 def name_hash(name: bytes) -> int:
-    """The hash by which a name is looked up: of its length and five of its letters."""
+    """The hash of a name for a lookup, made of its length and five of its letters."""
     if not name:
         return 0
     second, third = (name[1:2] or b"\0")[0], (name[2:3] or b"\0")[0]
@@ -74,7 +74,7 @@ class _Maker:
         self._tables: dict[tuple[str, ...], tuple[int, int]] = {}
 
     def written(self, text: bytes) -> tuple[int, int]:
-        """Where these letters stand among all letters, and how many they are."""
+        """The place of these letters among all letters, and their number."""
         self.letters += text
         return len(self.letters) - len(text), len(text)
 
@@ -120,7 +120,7 @@ class _Maker:
         raise _NoFormError
 
     def _default(self, default: Any, row: list[int]) -> None:
-        """The usual value of a field that leaves it out: written out, it is refused."""
+        """The default of a field, which canonical bytes omit: written out, it is refused."""
         row[HAS_DEFAULT] = 1
         if isinstance(default, bool | int) and row[SHAPE] in (FLAG, WHOLE):
             row[DEFAULT] = int(default)
@@ -130,7 +130,7 @@ class _Maker:
             raise _NoFormError
 
     def _word_table(self, words: tuple[str, ...]) -> tuple[int, int]:
-        """Where the table of these words begins, and the mask of its places."""
+        """The begin of the table of these words, and the mask of its places."""
         if words in self._tables:
             return self._tables[words]
         rows = []
@@ -144,7 +144,7 @@ class _Maker:
 
 
 def _optional(shape: inspect.Type) -> inspect.Type:
-    """The type of a value that may be left out, without the null that stands for it: it is never written."""
+    """The type of an optional value without its null, which is never written."""
     if not isinstance(shape, inspect.UnionType):
         return shape
     rest = [each for each in shape.types if not isinstance(each, inspect.NoneType)]
@@ -167,7 +167,7 @@ def _least(shape: inspect.Type) -> object:
 
 
 def _as_written(kind: str, fields: Iterable[inspect.Field], said: Mapping[str, object]) -> bool:
-    """Whether a fact with these values is canonical: which usual values are left out depends on how they are held."""
+    """Whether a fact with these values is canonical: which defaults are omitted depends on how they are held."""
     told = {"type": kind} | {each.encode_name: said[each.encode_name] for each in fields if each.encode_name in said}
     try:
         as_written(msgspec.json.encode(told))

@@ -17,12 +17,12 @@ _EIGHT: Any = ir.IntType(64)
 
 
 def hot(function: Function) -> Function:
-    """The function, which becomes part of whatever compiled code calls it."""
+    """Mark a function for inlining into the compiled code that calls it."""
     return register_jitable(forceinline=True)(function)
 
 
 def outside(name: str, arguments: int) -> Any:
-    """A function of C that is registered under this name, with so many addresses or sizes."""
+    """A C function that is registered under this name, with this many addresses or sizes as arguments."""
     return _types.ExternalFunction(name, _types.int32(*[_types.uintp] * arguments))
 
 

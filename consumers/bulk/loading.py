@@ -1,7 +1,7 @@
-"""The compiled pass made ready: numba, a folder for what it compiles, and the SHA-256 of OpenSSL's library.
+"""Loading of the compiled pass: numba, a folder for its compiled code, and the SHA-256 of OpenSSL's library.
 
-Nothing here may stop whoever asks. Where a part is missing or gives other results than Python's own hashlib, there is
-no compiled pass, and what is read is the same.
+Nothing here may stop the caller. If a part is missing or gives other results than Python's hashlib, there is no
+compiled pass, and the caller gets the same answers without it.
 """
 
 import ctypes
@@ -35,12 +35,12 @@ class Compiled(NamedTuple):
 
 
 class UnusableError(Exception):
-    """Why there is no compiled pass."""
+    """The reason why there is no compiled pass."""
 
 
 @cache
 def compiled() -> Compiled | None:
-    """The compiled pass, or nothing where it cannot be had here."""
+    """The compiled pass, or None if it cannot run here."""
     try:
         return _compiled()
     except UnusableError as error:
@@ -66,7 +66,7 @@ def _compiled() -> Compiled:
         return _proved(numba, chaining, keep=folder is not None)
     except UnusableError:
         raise
-    except Exception:  # what was kept cannot be read or written
+    except Exception:  # the cached code cannot be read or written
         return _proved(numba, chaining, keep=False)
 
 
@@ -81,25 +81,25 @@ def _proved(numba: Any, chaining: Any, *, keep: bool) -> Compiled:
     out = numpy.zeros((len(_TRIED), 32), numpy.uint8)
     made.hashes(text, ends, out, numpy.zeros(32, numpy.uint64))
     if out.tobytes() != b"".join(hashlib.sha256(piece).digest() for piece in _TRIED):
-        raise UnusableError("the library of OpenSSL found here hashes otherwise than hashlib")
+        raise UnusableError("the OpenSSL library of this machine and hashlib compute different hashes")
     if not importlib.import_module("consumers.bulk.fact_pass").works(made):
-        raise UnusableError("it does not chain an example as it is")
+        raise UnusableError("it chains an example incorrectly")
     return made
 
 
 def _addresses() -> dict[str, int]:
-    """Where OpenSSL's functions are: in the library that hashlib itself uses, or the system's."""
+    """The addresses of OpenSSL's functions, in the library that hashlib uses or in the system's."""
     for library in _libraries():
         with suppress(AttributeError):
             return {
                 name: ctypes.cast(getattr(library, own), ctypes.c_void_p).value or 0 for name, own in _FUNCTIONS.items()
             }
-    raise UnusableError("no library of OpenSSL with SHA256_Init was found")
+    raise UnusableError("no OpenSSL library with SHA256_Init was found")
 
 
 def _libraries() -> Iterator[ctypes.CDLL]:
     with suppress(ImportError, OSError, AttributeError, TypeError):
-        # What a library was linked with is found through it.
+        # The libraries that a library is linked with are found through it.
         yield ctypes.CDLL(importlib.import_module("_hashlib").__file__)
     if sys.platform != "darwin":  # there, opening the system's own ends the process
         name = ctypes.util.find_library("crypto")
@@ -109,14 +109,14 @@ def _libraries() -> Iterator[ctypes.CDLL]:
 
 
 def cache_folder() -> Path | None:
-    """A folder of the user's own for what is compiled from these very files; None where there is none to write to."""
+    """The user's folder for code compiled from these files, or None if it cannot be written."""
     try:
         named = os.environ.get("NUMBA_CACHE_DIR")
         base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         folder = (Path(named) if named else Path(base) / "catwalk" / "numba") / _sources()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
-            return None  # what stands there is run, so it has to be one's own
+            return None  # code from this folder is run, so another user's folder is refused
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except (OSError, RuntimeError):
@@ -124,7 +124,7 @@ def cache_folder() -> Path | None:
 
 
 def _sources() -> str:
-    """A name for what the compiled code is made of: numba itself looks at one of the files alone."""
+    """A name for the sources of the compiled code, because numba looks at only one of the files."""
     found = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         found.update(path.read_bytes())

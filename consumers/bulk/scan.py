@@ -1,4 +1,4 @@
-"""One fact read off its bytes against the forms: whether it is written canonically, and what its envelope says.
+"""A scan of one fact's bytes: whether they are canonical, and what the envelope says.
 
 For numba: plain loops without objects, over eight bytes at once where that is possible. Behind the end of a text there
 are zeros, which no canonical fact holds, so no loop runs past it. Every doubt is a refusal, which costs a strict
@@ -98,7 +98,7 @@ def short_hash(text: Bytes, at: int, end: int) -> Any:
 
 @hot
 def looked_up(text: Bytes, name: Any, rows: Any, first: int, mask: int) -> int:
-    """The row of a name in a table that begins at `first`, or -1; `rows` are letters, places among them, the table."""
+    """The row of a name in a table that begins at `first`, or -1; `rows` are letters, their places, the table."""
     at, end = name
     letters, spans, table = rows
     step = short_hash(text, at, end) & mask
@@ -136,7 +136,7 @@ def text_end(text: Bytes, at: int) -> int:
 
 @hot
 def whole(text: Bytes, at: int) -> tuple[int, int]:
-    """The end of a whole number as JSON writes it, or -1, and the number."""
+    """The end of a whole number in JSON, or -1, and the number."""
     negative = text[at] == MINUS
     if negative:
         at += 1
@@ -200,7 +200,7 @@ def _items(text: Bytes, at: int, forms: Forms, field: int) -> int:
 
 @hot
 def _flag(text: Bytes, at: int) -> tuple[int, int]:
-    """The end of a yes or no, or -1, and which."""
+    """The end of `true` or `false`, or -1, and its number."""
     if text[at] == 116 and text[at + 1] == 114 and text[at + 2] == 117 and text[at + 3] == 101:
         return at + 4, 1
     if text[at] == 102 and text[at + 1] == 97 and text[at + 2] == 108 and text[at + 3] == 115 and text[at + 4] == 101:
@@ -210,7 +210,7 @@ def _flag(text: Bytes, at: int) -> tuple[int, int]:
 
 @hot
 def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
-    """The end of a field's value, or -1 where it is refused, and its number if it is one."""
+    """The end of a field's value, or -1 if it is refused, and the value if it is a number."""
     fields = forms.fields
     shape = fields[field, SHAPE]
     if shape in (TEXT, WORD):
@@ -239,9 +239,9 @@ def ends(text: Bytes, at: int) -> bool:
 
 @hot
 def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
-    """The end of a canonical fact, or -1; in `told` its row, and two numbers for each role of the envelope.
+    """The end of a canonical fact, or -1; fill `told` with its row, and two numbers for each role of the envelope.
 
-    Of a text they are where it begins and ends; of a number, the number and its end. What is left out is -1.
+    For a text they are its begin and end; for a number, the number and its end. An absent field has -1.
     """
     if not same(text, at, forms.letters, 0, _BEGIN):
         return -1
@@ -265,7 +265,7 @@ def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
         begin = at + fields[field, NAME_LENGTH]
         role = fields[field, ROLE]
         if role == PREVIOUS and begin + _HASH < len(text) and text[begin] == QUOTE:
-            at, number = begin + _HASH, 0  # it is compared, letter by letter, with the only one that follows
+            at, number = begin + _HASH, 0  # the caller compares it, letter by letter, with the head of the stream
             if text[at - 1] != QUOTE:
                 return -1
         else:

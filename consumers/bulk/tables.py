@@ -1,4 +1,4 @@
-"""What compiled code and its caller share: arrays, and what stands in which place of them."""
+"""The arrays that compiled code and its caller share, and the meaning of their places."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ FACT_AT, PLACE_AT, NUMBER_AT, ROW, ROWS, POSITION, FILLED, TAKEN, LATEST_AT = ra
 SINCE, DIGESTED, HELD, INPUTS, SIGNERS = range(9, 14)
 # What is kept of each stream.
 NEXT, CLOSED, LAST_AT, WAITING, WAITING_SINCE, LAST_POSITION, UNTOLD, LIMIT, NEW = range(9)
-CUT_OUT = 1  # of a type: what its source said can be cut out of the bytes
+CUT_OUT = 1  # of a type: its bytes contain what the source said as one piece
 
 
 PIECE = 16  # the first bytes of a hash, by which a repeat is known
@@ -27,9 +27,9 @@ class RowTexts(NamedTuple):
 
 
 class Streams(NamedTuple):
-    """The streams that are known, a row each."""
+    """The known streams, one row each."""
 
-    letters: Bytes  # their names, one behind the other
+    letters: Bytes  # their names, one after the other
     spans: Ints
     table: Ints
     kept: Ints
@@ -38,14 +38,14 @@ class Streams(NamedTuple):
 
 
 class PendingRows(NamedTuple):
-    """The rows that were taken and not told of yet."""
+    """The rows that were taken and are not reported yet."""
 
     hashes: Bytes  # the first bytes of each, one behind the other
     streams: NDArray[np.int16]
 
 
 class Run(NamedTuple):
-    """What does not belong to a stream."""
+    """The state of a run that belongs to no stream."""
 
     state: Ints
     digest: NDArray[np.uint8]  # of everything written

@@ -88,8 +88,6 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
                 whole = through(projector, stop)
             else:
                 click.echo(f"{'verifying and ' if verify else ''}projecting into {folder}", err=True)
-                opened.callback(projector.end)
-                projector.begin()
                 follow(projector, stop)
                 whole = True
         except (AnotherRecordError, UnheardError) as error:

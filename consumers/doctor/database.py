@@ -69,7 +69,7 @@ def _header(path: Path) -> Iterator[str]:
     if size == 0 and journal.exists():
         return  # everything is still in the journal
     if len(head) < 100 or not head.startswith(_MAGIC):
-        yield "its header is not that of a database"
+        yield "its header is not the header of a database"
         return
     (page_size,) = struct.unpack_from(">H", head, 16)
     page_size = 65536 if page_size == 1 else page_size
@@ -79,13 +79,13 @@ def _header(path: Path) -> Iterator[str]:
     if page_size < 512 or page_size & (page_size - 1) or (not waits and size != pages * page_size):
         yield f"its header names {pages} pages of {page_size} bytes, but the file has {size} bytes"
     if head[18] != head[19] or head[18] not in (1, 2):
-        yield "byte 18 or 19 of its header, the version of the format, is not as it was written"
+        yield "byte 18 or 19 of its header, the version of the format, was changed"
     if changes != valid_for or version not in _VERSIONS:
-        yield "bytes 24 to 27 or 92 to 99 of its header, a counter and a version, are not as they were written"
+        yield "bytes 24 to 27 or 92 to 99 of its header, a counter and a version, were changed"
     for at, said, what in _FIXED:
         held = head[at : at + len(said)]
         if held != said and not (waits and not any(held)):  # a new file with its first records in the journal
-            yield f"bytes {at} to {at + len(said) - 1} of its header, {what}, are not as they were written"
+            yield f"bytes {at} to {at + len(said) - 1} of its header, {what}, were changed"
 
 
 def _structure(db: sqlite3.Connection) -> Iterator[str]:
@@ -97,9 +97,9 @@ def _structure(db: sqlite3.Connection) -> Iterator[str]:
 def _schema(db: sqlite3.Connection, made: Schema, always: Collection[str]) -> Iterator[str]:
     found = schema_of(db)
     for name in sorted(set(always) - found.keys()):
-        yield f"its schema misses {name}"
+        yield f"its schema lacks {name}"
     for name, statement in found.items():
         if name not in made:
-            yield f"its schema has {name}, which no catwalk makes"
+            yield f"its schema has {name}, which catwalk never makes"
         elif made[name] != statement:
-            yield f"its schema defines {name} in another way than catwalk"
+            yield f"its schema defines {name} differently from catwalk"

@@ -53,7 +53,7 @@ def journal_trouble(database: Path) -> str:
             return f"{path.name} cannot be read: {error.strerror or error}"
         if not says:
             return ""
-    return f"{path.name}: {says}. SQLite passes over everything from there on"
+    return f"{path.name}: {says}. SQLite ignores everything after that"
 
 
 def _trouble(file: IO[bytes]) -> str:
@@ -62,13 +62,13 @@ def _trouble(file: IO[bytes]) -> str:
         return ""  # nothing has been committed to it yet
     journal = _journal(head)
     if journal is None:
-        return "its header is not as it was written"
+        return "its header was changed"
     sums, broken = journal.sums, 0
     for number, frame in enumerate(_frames(file, journal.page_size), 1):
         salts = _FRAME.unpack_from(frame)[2:4]
         if broken:
             if salts == journal.salts:
-                return f"frame {broken} is not as it was written, and frames stand behind it"
+                return f"frame {broken} was changed, and more frames follow it"
             continue
         own = _FRAME.unpack_from(frame)[4:6]
         sums = _summed(frame[_FRAME.size :], _summed(frame[:_SUMMED], sums, journal), journal)
@@ -76,7 +76,7 @@ def _trouble(file: IO[bytes]) -> str:
             continue
         broken = number
         if salts == journal.salts or sums == own:
-            return f"frame {number} is not as it was written"
+            return f"frame {number} was changed"
     return ""
 
 

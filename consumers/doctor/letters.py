@@ -16,5 +16,5 @@ def troubles(path: Path) -> Iterator[ChainTrouble]:
     with closing(readonly(path)) as db:
         for number, digest, stored in db.execute(_LETTERS):
             if sha256(stored).hexdigest() != digest:
-                says = f"the bytes of letter {number} are not those that were put aside"
+                says = f"the bytes of letter {number} differ from those that were stored"
                 yield ChainTrouble("file-bad", "", number, path.name, says)

@@ -136,17 +136,17 @@ def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[ChainTrouble]:
         for row in db.execute("SELECT source, source_key, content, stream, sequence FROM inputs"):
             known.put(*row)
         if (known.count, known.sum) != (inputs.count, inputs.sum):
-            says = f"it knows {known.count} inputs and the record was made of {inputs.count}"
+            says = f"it knows {known.count} inputs, but the record was made from {inputs.count}"
             if known.count == inputs.count:
-                says = f"of its {known.count} inputs at least one is not what the record was made of"
-            yield _trouble("", 0, f"{says}: a repeat could be taken for something new")
+                says = f"at least one of its {known.count} inputs differs from what the record was made from"
+            yield _trouble("", 0, f"{says}: the gateway could record a repeat as a new fact")
         yield from _standing(db, inputs)
         yield from _held(db)
         yield from _days(db, log, waiting)
         row = db.execute("SELECT ifnull(CAST(epoch AS INTEGER), 0) FROM writer").fetchone()
         if inputs.epoch > (row[0] if row else 0):
             yield _trouble(
-                "", 0, f"it counts {row[0] if row else 0} starts of a gateway, and the record {inputs.epoch}"
+                "", 0, f"it counts {row[0] if row else 0} starts of a gateway, but the record counts {inputs.epoch}"
             )
 
 
@@ -166,7 +166,7 @@ def _held(db: sqlite3.Connection) -> Iterator[ChainTrouble]:
         try:
             revocation(stored, digest)
         except UnreadableFactError as error:
-            yield _trouble("", 0, f"a revocation in force that waits for a place on record is not one: {error}")
+            yield _trouble("", 0, f"a revocation in force that is not on record yet is damaged: {error}")
 
 
 def _trouble(stream: str, sequence: int, says: str) -> ChainTrouble:
@@ -188,7 +188,7 @@ def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[Chai
         except NoPlaceError:
             said = None
         if said is None or said[:3] != each[1:4]:
-            yield _trouble(each.stream, each.sequence, "what it is to send says another place in its bytes")
+            yield _trouble(each.stream, each.sequence, "the bytes of its fact to send name a different place")
         elif each.sequence in there:
             if there[each.sequence] != each.stored:
                 yield _trouble(each.stream, each.sequence, "its fact to send differs from the one on record there")
@@ -216,9 +216,9 @@ def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator
             yield _trouble("", 0, f"the day of {name} cannot be read: {error}")
             continue
         if owner(day.stream) != name:
-            yield _trouble(day.stream, day.sequence, f"it has {day.stream} for the newest day of {name}")
+            yield _trouble(day.stream, day.sequence, f"it has {day.stream} as the newest day of {name}")
         elif msgspec.msgpack.encode(day) != bytes(stored) or _folded(log, day.stream, behind[day.stream]) != day:
-            yield _trouble(day.stream, day.sequence, "what it knows of this day does not follow from the day's facts")
+            yield _trouble(day.stream, day.sequence, "its state of this day does not follow from the day's facts")
 
 
 def _folded(log: Log, stream: str, behind: list[bytes]) -> WriterDay | None:

@@ -56,7 +56,7 @@ def prove(
         if not logs:
             return
         if desk is None:
-            proved.notes.append("the desk is not here, so nobody compared its topics with it")
+            proved.notes.append("the desk is not here, so its topics were not compared with it")
             return
         yield from compared(held.streams, seen.streams, lambda stream, at: _head(desk, stream, at))
         if left := sum(read.waits for read in held.streams.values()):
@@ -79,7 +79,7 @@ def _logs(kafka: Path, opened: ExitStack, proved: RecordProof) -> Mapping[Kind, 
     except click.ClickException as error:
         if not isinstance(error.__cause__, AuthorizationError):
             raise
-        proved.notes.append("this user may not read the topics of cases and access, so nobody proved them")
+        proved.notes.append("this user may not read the topics of cases and access, so they were not checked")
         return {}
 
 

@@ -111,18 +111,18 @@ class Rows:
         if self._skipped is not None:
             yield self._skipped
         if self.held is not None and self.held.position > self.last:
-            says = f"the tree of checkpoints was made of {self.held.position} positions, and {self.last} are here"
+            says = f"the tree of checkpoints covers {self.held.position} positions, but only {self.last} are here"
             yield ChainTrouble("tail-cut", "", 0, self.where(self.last), says)
         if self._position > self.last and not cut:
-            says = f"{self._position} records were written to this log, and it ends at record {self.last}"
+            says = f"{self._position} records were written to this log, but it ends at record {self.last}"
             yield ChainTrouble("tail-cut", "", 0, self.where(self.last), says)
         elif self._removed and not damaged:
             says = f"{self._removed} positions hold no record: rows were removed or moved"
             yield ChainTrouble("gap", "", 0, self.where(self.last), says)
         elif (self._position, self._written) != (self._noted_last(), self.digest) and not damaged:
             says = (
-                f"records {self.since + 1} to {self.last} are not those that were written: the digest kept with them "
-                "differs, or was changed itself. No later record names the last ones of a stream"
+                f"records {self.since + 1} to {self.last} differ from those that were written, or the digest stored "
+                "with them was changed. No later record names the last ones of a stream"
             )
             yield ChainTrouble("break", "", 0, self.where(self.last), says)
 
@@ -168,12 +168,12 @@ class Rows:
         yield now, total
 
     def _otherwise(self, stream: str) -> ChainTrouble:
-        says = "by stream, the index finds other records than by position: a read of the stream is not to be trusted"
+        says = "by stream, the index finds other records than by position: do not trust a read of the stream"
         return ChainTrouble("misfiled", stream, 0, "", says)
 
     def _passed_over(self, stream: str, sequence: int, position: int) -> ChainTrouble:
         says = (
-            "the tree's file says that the log is in it up to here, and no leaf holds this record: "
+            "the tree's file says that it covers the log up to here, but no leaf holds this record: "
             "the keeper passes over it. Restore the tree: catwalk checkpoint restore"
         )
         return ChainTrouble("tree-bad", stream, sequence, self.where(position), says)
@@ -195,9 +195,9 @@ def misplaced(row: LogRow, where: str, says_where: SaysWhere = in_its_bytes) -> 
     except NoPlaceError:
         return
     if said[:2] != row[1:3]:
-        says = f"it is found as {row.stream}:{row.sequence}, and its bytes say {said.stream}:{said.sequence}"
+        says = f"it is found as {row.stream}:{row.sequence}, but its bytes say {said.stream}:{said.sequence}"
         yield ChainTrouble("misfiled", said.stream, said.sequence, where, says)
     elif said.type != row.type:
         yield ChainTrouble(
-            "misfiled", said.stream, said.sequence, where, f"it is found as {row.type}, and is {said.type}"
+            "misfiled", said.stream, said.sequence, where, f"it is found as {row.type}, but is {said.type}"
         )

@@ -78,5 +78,5 @@ class Teller:
 
     def verdict(self, of: str, status: int) -> None:
         """Print the verdict on a part of the record."""
-        whole = "whole" if status == 0 else "not as it was written" if status >= DAMAGE else "to be looked at"
-        self.says(f"{of}: {whole}")
+        verdict = "whole" if status == 0 else "altered or damaged" if status >= DAMAGE else "needs attention"
+        self.says(f"{of}: {verdict}")

@@ -77,7 +77,7 @@ class DoctorRun:
         told, not_compared = self._heads()
         self._part(LOG_FILE, lambda: self._facts(told))
         if not_compared:
-            says = f"{not_compared}, so nobody compared where the record ends with what its writer wrote"
+            says = f"{not_compared}, so the end of the record was not compared with the last records the gateway wrote"
             self._teller.says(says)
         self._part(FINDINGS_FILE, self.findings)
         self._part(DESK_FILE, self._desk)
@@ -118,7 +118,7 @@ class DoctorRun:
                     raise  # possibly an unreadable topic
                 self._bad.add(file)
                 self._teller.found(ChainTrouble("file-bad", "", 0, file, error.message))
-            self._teller.says(f"{error.message.rstrip('.')}; {file} is damaged, so it was not proved further")
+            self._teller.says(f"{error.message.rstrip('.')}; {file} is damaged, so the rest of it was not checked")
 
     def _files(self) -> None:
         """Check the database files of the folder, as files."""
@@ -146,7 +146,7 @@ class DoctorRun:
             says = f"it cannot be read: {error}. Restore a backup; catwalk log copy makes a copy without it"
             self._teller.found(ChainTrouble("outbox-bad", "", 0, OUTBOX, says))
             return {}, "the outbox of the gateway cannot be read"
-        return (told, "") if told is not None else ({}, "a gateway is at work")
+        return (told, "") if told is not None else ({}, "a gateway is running")
 
     def _facts(self, told: Mapping[str, tuple[int, str]]) -> None:
         part = RecordPart(self._teller)
@@ -209,7 +209,7 @@ class DoctorRun:
     def _undigested(self, rows: Rows, of: str) -> None:
         if rows.undigested:
             says = f"the first {rows.undigested} records of {of} were written before a digest was kept with them"
-            self._teller.says(f"{says}: of those, only seals and heads hold the last one of each stream fast")
+            self._teller.says(f"{says}: for those, only seals and heads protect the last one of each stream")
 
     def _desk(self) -> None:
         if DESK_FILE in self._bad and not database():
@@ -229,7 +229,7 @@ class DoctorRun:
         """Check the tree of the property's checkpoints, if there is one, and the record against each leaf."""
         needs = self._bad & {LOG_FILE, FINDINGS_FILE, DESK_FILE, TREE_FILE, PUBLISHED_FILE}
         if needs:
-            says = f"{', '.join(sorted(needs))} is damaged, so the record was not held against its checkpoints"
+            says = f"{', '.join(sorted(needs))} is damaged, so the record was not compared with its checkpoints"
             self._teller.says(says)
             return
         proved, part = TreeProved(), RecordPart(self._teller)
@@ -240,7 +240,7 @@ class DoctorRun:
         except _TREE as error:
             part.tell(iter([ChainTrouble("tree-bad", "checkpoints", 0, "", str(error))]))
         if proved.heads:
-            of = f"{proved.heads} checkpoints over {proved.leaves} stretches, {proved.records} records held against"
+            of = f"{proved.heads} checkpoints over {proved.leaves} stretches, {proved.records} records compared with"
             self._teller.verdict(f"{of} them", part.status)
         if self._place.data is not None and (file := self._place.data / PUBLISHED_FILE).is_file():
             with closing(readonly(file)) as db:

@@ -37,11 +37,11 @@ def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None =
     """A checkpoint, by default the newest, with all its cosignatures so far or only the named ones."""
     sizes = tree.sizes()
     if not sizes:
-        raise NoCheckpointError("there is no checkpoint yet that an export could be bound to: run catwalk checkpoint")
+        raise NoCheckpointError("an export needs a checkpoint, and there is none yet: run catwalk checkpoint")
     if size is not None and size not in sizes:
         near = min(sizes, key=lambda each: (abs(each - size), each))
         says = f"there is no checkpoint of {size} leaves"
-        raise NoCheckpointError(f"{says}; the nearest has {near}, the newest {sizes[-1]}")
+        raise NoCheckpointError(f"{says}: name the nearest, of {near} leaves, or the newest, of {sizes[-1]}")
     note = tree.note(sizes[-1] if size is None else size)
     head = parsed_checkpoint(parsed_note(note).text)
     there = proofs.cosigners(note, head.origin)
@@ -90,11 +90,11 @@ def question_of(
     """The question; missing or contradictory parts raise an error."""
     who, by_whom = line_of(ordered_by, "who orders it"), line_of(signed_by, "who signs it")
     if who == by_whom:
-        raise BadQuestionError(f"who signs an export is not who ordered it: {who} did one of them")
+        raise BadQuestionError(f"{who} ordered this export, so another person must sign it")
     return ExportQuestion(
         scope=checked(scope),
-        purpose=line_of(purpose, "what it is for"),
-        recipient=line_of(recipient, "for whom it is"),
+        purpose=line_of(purpose, "the purpose of the export"),
+        recipient=line_of(recipient, "who receives the export"),
         ordered_by=who,
         signed_by=by_whom,
         checkpoint=bound,

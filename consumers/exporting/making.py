@@ -56,7 +56,7 @@ def make(
         making.streams()
         making.told("proofs, workbook and report")
         whole = finished(question, record, staging, names)
-        making.told("proving what was made")
+        making.told("checking the export")
         proving.check(whole.file, record.tree.key)
         made = MadeExport(question.name, whole.digest, whole.file.stat().st_size, whole.streams, whole.facts)
         recorded(made)
@@ -99,9 +99,7 @@ class _Making:
         if self._selection.scope.in_part and not self._selection.desk and not self._any():
             raise NothingThereError(f"no round of player {self._selection.scope.player} is on record at the checkpoint")
         if not self._staging.has(STREAMS):
-            says = (
-                "the requested facts are on record, but form no round: the table's day was not opened as a known game"
-            )
+            says = "the requested facts form no round, because the table's day has no opening with a known game"
             raise NothingThereError(f"{says}. Ask for the whole day")
         findings = self._findings_streams or list(of_findings(self._record, self._selection))
         for stream in self._left(_FINDINGS, findings):

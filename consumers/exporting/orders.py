@@ -163,7 +163,7 @@ class Shelf:
             require(person, "see-identities")
         file = self._file(signed.export)
         if not file.is_file():
-            says = f"{file} is not there: it was made elsewhere, or moved away"
+            says = f"{file} does not exist: it was made on another machine, or moved"
             raise ExportMissingError(f"{says}. {signed.by} can make it again.")
         return file
 
@@ -175,7 +175,7 @@ class Shelf:
         home = self._home
         if not (home.folder / TREE_FILE).is_file():
             raise NothingThereError(
-                f"there is no checkpoint in {home.folder} that an export could be bound to: run catwalk checkpoint"
+                f"an export needs a checkpoint, and {home.folder} has none yet: run catwalk checkpoint"
             )
         with ExitStack() as held:
             keeper = held.enter_context(open_keeper(home.folder))

@@ -27,4 +27,4 @@ def check(file: Path, key: NoteKey) -> None:
         with file.open("rb") as stored:
             verify(stored, asked)
     except (AlteredError, UnreadableError) as error:
-        raise NotProvedError(f"what was made of the record cannot be proved: {error}. Run catwalk doctor") from error
+        raise NotProvedError(f"the finished export fails its own check: {error}. Run catwalk doctor") from error

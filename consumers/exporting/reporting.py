@@ -44,20 +44,20 @@ _MOST_FINDINGS: Final = 100_000  # findings in the report's sums; the table has 
 _MOST_ATTACHED: Final = 20_000_000  # bytes of the tables attached to the report
 _TITLES: Final = {
     "card_record": "Stub counts and deck changes",
-    "counts": "How many records of each type every stream has",
-    "coverage": "Wagers decided and undecided, by what was missing",
-    "deck_ledger": "The decks and what was counted of them",
-    "errors": "Wagers handed back another amount than was owed, and what is to be repaid",
-    "faults": "What is wrong with the record itself: unreadable records, broken chains, gaps, seals that do not hold",
-    "findings": "What was found, with the clauses",
+    "counts": "The number of records of each type in each stream",
+    "coverage": "Decided and undecided wagers, by what was missing",
+    "deck_ledger": "The decks and their counts",
+    "errors": "Wagers whose returned amount differs from the amount owed, and the amounts to repay",
+    "faults": "Faults of the record itself: unreadable records, broken chains, gaps, invalid seals",
+    "findings": "The findings, with their clauses",
     "hands": "Every hand",
-    "openers": "Openers beside the closers before them",
-    "paid": "What was staked, collected, paid and returned, as the facts tell it",
-    "players": "Who the players are",
+    "openers": "Openers beside the previous closers",
+    "paid": "Amounts staked, collected, paid and returned, as recorded",
+    "players": "The players' names",
     "rounds": "Every round",
     "statistics": "Drop, win and hold of tables and games",
     "table_money": "Openers, fills, credits, drops and closers",
-    "wagers": "Every wager with what was owed and handed back",
+    "wagers": "Every wager, with the amounts owed and handed back",
 }
 _SEVERITY = {severity: place for place, severity in enumerate(SEVERITIES)}
 _PLACE = {name: place for place, name in enumerate(found.NAMES)}
@@ -136,9 +136,9 @@ def report_of(
     findings, more = _findings(staging)
     notes = [msgspec.json.decode(line, type=str) for line in staging.noted(NOTES)]
     if more:
-        notes.append(f"Of {more + len(findings):,} findings the {len(findings):,} gravest are counted here.")
+        notes.append(f"The figures count only the {len(findings):,} most severe of {more + len(findings):,} findings.")
     if faults:
-        says = "seals that do not hold, records nobody can read, that are missing, or that do not name the one before"
+        says = "invalid seals, or records that are unreadable, are missing, or do not name the one before"
         notes.append(f"The record itself has {faults:,} faults: {says}. The table faults lists them.")
     bound = question.checkpoint
     return ReportContent(
@@ -162,7 +162,7 @@ def report_of(
 
 
 def _edition(each: InForce) -> ReportEdition:
-    title = each.title if each.shipped else f"{each.title}, not shipped with this software"
+    title = each.title if each.shipped else f"{each.title} (not shipped with this software)"
     return ReportEdition(each.book, title, each.digest[:12], each.digest)
 
 
@@ -175,7 +175,7 @@ def asked(question: ExportQuestion) -> tuple[LabeledValue, ...]:
         **_scope_pairs(scope),
         "Ordered by": question.ordered_by,
         "Signed by": question.signed_by,
-        "Identities": "tokens; who the players are is not told" if question.identities == "tokens" else "named",
+        "Identities": "tokens instead of the players' names" if question.identities == "tokens" else "named",
     }
     return tuple(LabeledValue(name, says) for name, says in named.items() if says)
 
@@ -196,8 +196,8 @@ def _scope_pairs(scope: Scope) -> dict[str, str]:
         "Case": scope.case,
         "Finding": scope.finding,
         "Hand": scope.hand,
-        "Access log": "with it" if scope.access else "",
-        "To date": "months and years, beside the year before" if scope.to_date else "",
+        "Access log": "included" if scope.access else "",
+        "To date": "months and years, with the previous year" if scope.to_date else "",
     }
 
 

@@ -48,16 +48,16 @@ def selected(record: ExportableRecord, scope: Scope, reader: str) -> Selection:
     elif scope.round is not None:
         stream, number = scope.round
         if not record.has("facts", stream):
-            raise NothingThereError(f"the checkpoint knows no stream {stream}. {_known(record.streams('facts'))}")
+            raise NothingThereError(f"the checkpoint covers no stream {stream}. {_known(record.streams('facts'))}")
         told = Rounds()
         numbers = sorted({told.of(fact) for fact in record.records("facts", stream)} - {0})
         if number not in numbers:
-            there = f"It has rounds {numbers[0]} to {numbers[-1]}." if numbers else "It has none."
+            there = f"It has rounds {numbers[0]} to {numbers[-1]}." if numbers else "It has no rounds."
             raise NothingThereError(f"{stream} has no round {number}. {there}")
         found.rounds[stream] = {number}
     elif scope.player:
         if not any(map(found.may_be_in_part, record.streams("facts"))):
-            raise NothingThereError(f"no table's day fits. {_known(record.streams('facts'))}")
+            raise NothingThereError(f"no table's day matches the request. {_known(record.streams('facts'))}")
     else:
         _by_days(record, found)
     return found
@@ -67,7 +67,7 @@ def _by_days(record: ExportableRecord, found: Selection) -> None:
     scope = found.scope
     streams = record.streams("facts")
     if unknown := set(scope.tables) - set(map(owner, streams)):
-        raise NothingThereError(f"the checkpoint knows no table {min(unknown)}. {_known(streams)}")
+        raise NothingThereError(f"the checkpoint covers no table {min(unknown)}. {_known(streams)}")
     for stream in streams:
         table, _, day = stream.partition("/")
         if not scope.has_day(day):
@@ -80,7 +80,7 @@ def _by_days(record: ExportableRecord, found: Selection) -> None:
     if scope.access:
         found.desk = [name for name in record.streams("desk") if _is_access(name, scope)]
     if not found.whole and not found.desk:
-        raise NothingThereError(f"nothing on record fits what is asked. {_known(streams)}")
+        raise NothingThereError(f"nothing on record matches the request. {_known(streams)}")
 
 
 def _is_access(stream: str, scope: Scope) -> bool:
@@ -98,12 +98,12 @@ def _by_case(record: ExportableRecord, found: Selection, reader: str) -> None:
     stream = cases.stream_of(number)
     if not record.has("desk", stream):
         raise NothingThereError(
-            f"the checkpoint knows no case {number}: see its number in the list of cases; a case opened or "
-            "changed since is in the next checkpoint"
+            f"the checkpoint covers no case {number}: check its number in the list of cases; a case opened or "
+            "changed later is in the next checkpoint"
         )
     held = cases.fold(number, record.records("desk", stream))
     if not cases.seen_by(held, reader):
-        raise NothingThereError(f"case {number} is sealed, and not for {reader}")
+        raise NothingThereError(f"case {number} is sealed, and {reader} may not read it")
     found.desk = [stream, *(name for each in held.findings if record.has("desk", name := review.stream_of(each)))]
     found.desk.sort()
     for hand in held.hands:
@@ -128,7 +128,7 @@ def _by_findings(record: ExportableRecord, found: Selection, names: set[str]) ->
         for each in told.values():
             _chosen(found, each)
     if missing:
-        raise NothingThereError(f"the checkpoint knows no finding {min(missing)}")
+        raise NothingThereError(f"the checkpoint covers no finding {min(missing)}")
     found.findings = names
 
 
@@ -152,6 +152,6 @@ def _known(streams: list[str]) -> str:
     tables = sorted({owner(stream) for stream in streams} - {PROPERTY})
     days = sorted({stream.partition("/")[2] for stream in streams})
     if not tables:
-        return "It knows of no table yet."
+        return "It covers no table yet."
     named = ", ".join(tables[:12]) + (", …" if len(tables) > 12 else "")
-    return f"It knows {len(tables)} tables ({named}), {days[0]} to {days[-1]}."
+    return f"It covers {len(tables)} tables ({named}), {days[0]} to {days[-1]}."

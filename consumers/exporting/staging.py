@@ -71,10 +71,10 @@ class Staging:
         self._secret = sha256(sign(_WORDS + question.encode())).digest()
         self._code = b""  # the code of the journal's last line
         if file.exists():
-            raise StagingError(f"{file} is there already, and is not written over: name another file, or move it away")
+            raise StagingError(f"{file} already exists and was not overwritten: name another file, or move it")
         try:
             if self.folder.is_symlink():
-                raise StagingError(f"{self.folder} leads elsewhere: take it away, or name another file")
+                raise StagingError(f"{self.folder} is a link to another place: remove it, or name another file")
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = (self.folder / _LOCK).open("a")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -169,7 +169,7 @@ class Staging:
         """The path of a file, with its folders created."""
         file = self.folder / name
         if ".." in file.parts or not file.is_relative_to(self.folder):
-            raise StagingError(f"{name!r} leads out of {self.folder}: nothing was written there")
+            raise StagingError(f"{name!r} is outside {self.folder}: nothing was written there")
         if file.parent not in self._made:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._made.add(file.parent)
@@ -267,7 +267,7 @@ class Staging:
         """Move the finished export to its place, and remove the folder."""
         _synced(whole)
         if self.file.exists():
-            raise StagingError(f"{self.file} came into being meanwhile, and is not written over: the export is {whole}")
+            raise StagingError(f"{self.file} appeared in the meantime and was not overwritten: the export is {whole}")
         whole.rename(self.file)
         _synced(self.file.parent)
         self.close()

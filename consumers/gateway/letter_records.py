@@ -14,6 +14,8 @@ LONGEST = 2 * 1024 * 1024
 LONGEST_SENTENCE = 1000
 LETTER_BYTES = 512  # a letter's approximate size on the disk beside its bytes and its reason
 
+_Stored = bytes  # Python 3.14 reads annotations last, when `bytes` in the class is the field of that name
+
 
 class Letter(msgspec.Struct, frozen=True):
     """One dead letter: bytes that are not a fact or have no place, and why."""
@@ -55,7 +57,7 @@ class DeadLetter(_Record, frozen=True, tag="dead-letter.1"):
     at: int
     digest: str  # of the whole bytes
     size: int
-    bytes: bytes
+    bytes: _Stored
 
 
 class DeadLetterRetried(_Record, frozen=True, tag="dead-letter-retried.1"):

@@ -81,7 +81,7 @@ def follow(projector: Projector, stop: threading.Event, pace: BatchPace | None =
     readers = [_reader(log, projector, items, stop) for log in (projector.facts, projector.findings)]
     try:
         while not stop.is_set():
-            projector.check()
+            projector.between()
             try:
                 log, said = items.get(timeout=loop.patience())
             except queue.Empty:

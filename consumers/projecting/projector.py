@@ -97,32 +97,29 @@ class Projector:
         """Take the next batch of a log into memory; `commit` makes it durable."""
         if not batch.facts:
             return
-        self.read += len(batch.facts)
-        self.waiting += len(batch.facts)
         last = batch.facts[-1][0]
         if log is self.facts:
             last = self._take_facts(batch.partition, batch.facts)
         else:
             self._books[batch.partition].take(batch.facts)
-        self._taken[tracked(log, batch.partition)] = last
-        self._reading(log).at[batch.partition] = last + 1
+        self._took(log, batch.partition, last, len(batch.facts))
+
+    def _took(self, log: Log, partition: int, last: int, count: int) -> None:
+        self.read += count
+        self.waiting += count
+        self._taken[tracked(log, partition)] = last
+        self._reading(log).at[partition] = last + 1
 
     def _take_facts(self, partition: int, facts: Sequence[Placed]) -> int:
         """Take the next facts of a partition; return the position up to which they are rows."""
         self._folds[partition].take(facts)
         return facts[-1][0]
 
-    def begin(self) -> None:
-        """Prepare to follow the logs."""
-
-    def check(self) -> None:
-        """Raise the error that ended a helper thread, if any."""
+    def between(self) -> None:
+        """Do what is due between two batches while the logs are followed."""
 
     def all_facts(self) -> None:
         """Note that all existing facts were taken, and that findings are read next."""
-
-    def end(self) -> None:
-        """Note that nothing more comes."""
 
     def commit(self) -> int:
         """Commit everything taken; return the number of new rows."""

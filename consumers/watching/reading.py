@@ -8,7 +8,6 @@ from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.following import Link, chain_of
-from domain.ledger.chain import digest
 from domain.watch.corrected import WatchedRecord
 from domain.watch.findings_stream import Written
 from domain.watch.record import StreamVerified
@@ -59,7 +58,7 @@ class Remembered:
         held = self._found.setdefault(made.record.stream, [])
         if held and isinstance(made.record, StreamVerified) and isinstance(held[-1].fact, StreamVerified):
             held.pop()
-        held.append(Link(made.record, digest(made.stored)))
+        held.append(Link(made.record, made.own))
 
     def held(self, stream: str) -> list[Link]:
         """The findings about a stream."""

@@ -83,7 +83,7 @@ class Sealer:
         for each in made:
             if is_sealed(each.record):
                 rows += self.behind(each.record.stream) if each.record.stream not in self._sealed else ()
-                rows += self._seal(each.record, digest(each.stored))
+                rows += self._seal(each.record, each.own)
                 if getattr(each.record, "closed", False):
                     del self._sealed[each.record.stream]
         return rows

@@ -1,11 +1,14 @@
-"""The comparison of tables on a log: one process at a time does it, and reads every partition.
+"""The comparison of tables on a log: one process at a time does it, with every partition.
+
+It reads the log itself, or it gets each fact from a watcher in the same process, decoded and hashed.
 
 It is stateless too: it begins before the log's newest days, and its findings about two tables follow from those two
 alone. So a process that takes over, or two that run at once, write the same bytes into the same streams.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
@@ -13,7 +16,7 @@ from consumers.logs.log import Batch, Log
 from consumers.watching.reading import LogReading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report
-from domain.following import UnansweredError
+from domain.following import Follower, UnansweredError
 from domain.watch.findings_stream import Book, opened
 from domain.watch.pairs_following import PairsWatch
 from domain.watch.table_claims import REMEMBERED
@@ -36,12 +39,13 @@ class TablesWatcher:
         self._reading = LogReading(self._facts)
         self._pairs = TablePairs(self._reading.record().answering(), self._book)
         self._following = {partition: self._follows(partition) for partition in self._facts.partitions}
+        self._compared = 0  # the number of facts at the last comparison
 
     def read_on(self) -> None:
         """Process everything in the log now."""
         again = True
         while again:
-            again = False
+            again = not self.write()
             for batch in self._facts.drain(self.after):
                 if not self.take(batch):
                     again = True
@@ -56,20 +60,47 @@ class TablesWatcher:
 
     def take(self, batch: Batch) -> bool:
         """Take facts of a partition in order; their findings are durable when this returns. False: it started over."""
+        self._read(batch)
+        return self.write()
+
+    def catch_up(self, to: Mapping[int, int], most: int) -> None:
+        """Read facts up to these positions, and not many more than `most` of them."""
+        for partition, end in to.items():
+            while self.after[partition] < end and most > 0:
+                read = self._facts.read(partition, self.after[partition], most)
+                facts = [placed for placed in read if placed[0] <= end]
+                if not facts:
+                    self.after[partition] = end
+                    break
+                self._read(Batch(partition, facts))
+                most -= len(facts)
+
+    def follower(self, partition: int) -> Follower[Any]:
+        """The follower of a partition, for whoever passes facts to it; then `after` is theirs to move."""
+        return self._following[partition].follower
+
+    def write(self) -> bool:
+        """Compare tables by all facts so far; their findings are durable when this returns. False: it started over."""
+        read = sum(each.follower.read for each in self._following.values())
+        if read == self._compared:
+            return True
         try:
-            self._following[batch.partition].take(batch.facts, batch.partition)
-            self.after[batch.partition] = batch.facts[-1][0]
             self._writer.append(self._pairs.found())
-        except UnansweredError as error:
-            raise error.__cause__ or error from error
         except (OvertakenError, IntegrityError) as error:
             if self._overtaken == str(error):
                 raise OperationalError(f"the findings log cannot be continued: {error}") from error
             self._overtaken = str(error)
             self.begin()
             return False
-        self._overtaken = ""
+        self._overtaken, self._compared = "", read
         return True
+
+    def _read(self, batch: Batch) -> None:
+        try:
+            self._following[batch.partition].take(batch.facts, batch.partition)
+        except UnansweredError as error:
+            raise error.__cause__ or error from error
+        self.after[batch.partition] = batch.facts[-1][0]
 
     def _follows(self, partition: int) -> PairsWatch:
         """Follow a partition; the watcher of the partition reports records that do not belong there."""

@@ -7,19 +7,19 @@ it at once, write the same bytes at the same places.
 
 import sys
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Protocol
+from typing import Any, Protocol
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
 from consumers.gateway.quarantine import FORK, UNREADABLE
-from consumers.logs.log import Log, Placed, StoredFact
+from consumers.logs.log import Log, Placed
 from consumers.watching.findings import Findings
 from consumers.watching.reading import LogReading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report, Unusable
-from domain.following import Link, UnansweredError
+from domain.following import Follower, Link, UnansweredError
 from domain.watch.findings_stream import Written
 from domain.watch.record_watch import RecordWatch
 from projections.folding.record import RecordFold
@@ -33,8 +33,8 @@ class RowMaker(Protocol):
     def begins(self, partition: int) -> RecordFold:
         """The fold for a new watch."""
 
-    def wrote(self, rows: Sequence[StoredFact], positions: Sequence[int]) -> None:
-        """Process records of findings that are durable, with their positions, if no other writer's lie between."""
+    def wrote(self, made: Sequence[Written], positions: Sequence[int]) -> None:
+        """Process durable records of findings, if no other writer's lie between; `positions` continue with seals."""
 
 
 class Watcher:
@@ -75,15 +75,18 @@ class Watcher:
         """Release a partition that another watcher has now; everything taken is written."""
         self._watches.pop(partition, None)
 
-    def take(self, partition: int, facts: Sequence[Placed], *, alone: bool = False) -> int | None:
+    def take(
+        self, partition: int, facts: Sequence[Placed], *, alone: bool = False, beside: Iterable[Follower[Any]] = ()
+    ) -> int | None:
         """Take facts of a partition in order; their findings are durable when this returns.
 
         If another writer's records are in its place, the watch restarts from them, and returns the position after which
-        to read facts again. With `alone`, the maker of rows does not get the facts.
+        to read facts again. With `alone`, the maker of rows does not get the facts. Those `beside` get each fact that
+        was taken.
         """
         self._read += len(facts)
         try:
-            self._watches[partition].take(facts, alone=alone)
+            self._watches[partition].take(facts, alone=alone, beside=beside)
         except (OvertakenError, IntegrityError) as error:
             if self._overtaken.get(partition) == str(error):
                 raise OperationalError(f"the findings log cannot be continued: {error}. Start again") from error
@@ -141,10 +144,10 @@ class PartitionWatch:
         self._new_behind = facts.last_position(partition)  # whatever the findings say, later facts are new
         self.begins = self._first(facts)
 
-    def take(self, facts: Sequence[Placed], *, alone: bool = False) -> None:
+    def take(self, facts: Sequence[Placed], *, alone: bool = False, beside: Iterable[Follower[Any]] = ()) -> None:
         """Take facts in order; their findings are durable when this returns."""
         fold = None if alone else self._fold
-        self._watch.follower.beside = fold.follower if fold is not None else None
+        self._watch.follower.besides = (*([fold.follower] if fold is not None else []), *beside)
         if fold is None:
             self._take(facts)
             return

@@ -22,7 +22,7 @@ from domain.watch.record import FindingRaised, facts_of, finding_of, readable
 TAKEN = "place taken"
 Report = Callable[["Unusable"], None]
 Heard = Callable[[Finding], None]
-Wrote = Callable[[Sequence[StoredFact], Sequence[int]], None]
+Wrote = Callable[[Sequence[Written], Sequence[int]], None]
 
 
 class Unusable(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class OvertakenError(Exception):
 class FindingsWriter:
     """One writer to the findings log. `sealer` signs what it writes; without one, records stay unsealed.
 
-    `wrote` is called with durable records and seals, and their positions.
+    `wrote` is called with durable records, and the positions of these and then of their seals.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class FindingsWriter:
         if expected is None or positions != list(range(expected + 1, expected + 1 + len(positions))):
             self._check(rows)
         elif self._wrote is not None:
-            self._wrote([*rows, *seals], positions)
+            self._wrote(pending, positions)
         for each in pending:
             if isinstance(each.record, FindingRaised):
                 self._heard(finding_of(each.record))

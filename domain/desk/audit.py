@@ -42,7 +42,7 @@ class DeskAudit:
             yield ChainTrouble("unreadable", *(place or ("", 0)), where, str(error))
             return
         if encode(record) != stored:
-            says = "the record is valid but is not encoded as Catwalk encodes it"
+            says = "the bytes are not in canonical form"
             yield ChainTrouble("not-as-stored", record.stream, record.sequence, where, says)
         held = self.streams.setdefault(record.stream, Read(ChainReader(record.stream)))
         known = record.sequence in held.chain.recent

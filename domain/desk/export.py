@@ -84,8 +84,8 @@ def order(
         ExportOrdered(
             **by(act),
             asked=words(asked, "what the export contains"),
-            purpose=words(purpose, "what it is for"),
-            recipient=words(recipient, "who receives it"),
+            purpose=words(purpose, "the purpose of the export"),
+            recipient=words(recipient, "who receives the export"),
             question=question,
             checkpoint=checkpoint,
         )

@@ -63,7 +63,7 @@ class Codec:
         except RecursionError as error:
             raise UnreadableFactError("it is nested too deeply") from error
         if written != stored:
-            raise UnreadableFactError("the bytes are not in the canonical form of this fact")
+            raise UnreadableFactError("the bytes are not in canonical form")
         return fact
 
     def readable(self, stored: Iterable[bytes]) -> Iterator[tuple[Fact, bytes]]:

@@ -68,7 +68,7 @@ class Follower(Generic[Heard]):
         self.at = at
         self.read = 0
         self.awaited = awaited  # the place at which to notify the subscriber, even in a stream that is not followed
-        self.beside: Follower[Any] | None = None  # a second follower, which gets each fact decoded and hashed
+        self.besides: tuple[Follower[Any], ...] = ()  # other followers, which get each fact decoded and hashed
         self._subscriber = subscriber
         self._stored = stored
         self._misplaced = misplaced
@@ -80,7 +80,7 @@ class Follower(Generic[Heard]):
         This is a hot path. Most facts are the next of their stream and change only the current round. For those, it
         only decodes, hashes and folds.
         """
-        at, subscriber, beside, awaited = self.at, self._subscriber, self.beside, self.awaited
+        at, subscriber, besides, awaited = self.at, self._subscriber, self.besides, self.awaited
         for position, stored in facts:
             at[partition] = position
             self.read += 1
@@ -88,17 +88,19 @@ class Follower(Generic[Heard]):
                 fact = decode(stored)
             except UnreadableFactError as error:
                 subscriber.unreadable(stored, str(error))
-                if beside is not None:
-                    beside.unreadable(stored, str(error))
+                for each in besides:
+                    each.at[partition] = position
+                    each.unreadable(stored, str(error))
                 continue
             if awaited is not None and awaited == (fact.stream, fact.sequence):
                 awaited = self.awaited = None
                 subscriber.awaited()
             own = digest(stored)
             self.hear(fact, stored, own)
-            if beside is not None:
-                beside.read += 1
-                beside.hear(fact, stored, own)
+            for each in besides:
+                each.at[partition] = position
+                each.read += 1
+                each.hear(fact, stored, own)
 
     def hear(self, fact: Fact, stored: bytes, own: str) -> None:
         """Process the next fact, given the hash of its bytes; the caller has already set its position in `at`."""

@@ -79,7 +79,7 @@ def link_troubles(link: ChainStep, stream: str, where: str, before: str, *, know
         says = f"records {link.expected_sequence} to {link.sequence - 1} are missing"
         yield ChainTrouble("gap", stream, link.expected_sequence, before or where, says)
     elif link.kind == "break":
-        says = f"record {link.sequence} names a different hash; a hash cannot show which byte changed"
+        says = f"record {link.sequence} names a different hash; a hash does not show which byte changed"
         yield ChainTrouble("break", stream, max(1, link.sequence - 1), before or where, says)
 
 
@@ -144,7 +144,7 @@ class Audit:
             return
         as_written = wanted == stored
         if not as_written:
-            says = "the bytes are not in the canonical form of this fact"
+            says = "the bytes are not in canonical form"
             byte = first_difference(stored, wanted)
             yield ChainTrouble("not-as-stored", fact.stream, fact.sequence, where, says, byte)
         self.latest_at = max(self.latest_at, fact.at)
@@ -217,7 +217,7 @@ class Audit:
         if (fact.previous_stream, fact.previous_head) != (last, before.chain.head):
             says = f"it follows {fact.previous_stream or 'nothing'}, but the last day here is {last}"
             if fact.previous_stream == last:
-                says = f"it names a head other than record {before.chain.sequence} of {last}: it was cut or changed"
+                says = f"it names a head other than record {before.chain.sequence} of {last}: that was cut or changed"
             yield ChainTrouble("day-unlinked", last, before.chain.sequence, before.where, f"{fact.stream}: {says}")
         if fact.writer_epoch < before.epoch:
             yield self._found("second-writer", fact, where, f"epoch {fact.writer_epoch} after epoch {before.epoch}")
@@ -257,11 +257,11 @@ class Audit:
             reached = held.chain.sequence if held else 0
             if reached < sequence:
                 where = held.where if held else ""
-                yield ChainTrouble(
-                    "tail-cut", name, reached + 1, where, f"the writer wrote {sequence} records, but {reached} are here"
-                )
+                says = f"the writer wrote {sequence} records, but only {reached} are here"
+                yield ChainTrouble("tail-cut", name, reached + 1, where, says)
             elif held and reached == sequence and held.chain.head != head:
-                yield ChainTrouble("break", name, sequence, held.where, "the last record is not as the writer wrote it")
+                says = "the last record differs from the one the writer wrote"
+                yield ChainTrouble("break", name, sequence, held.where, says)
 
     @staticmethod
     def _found(kind: Kind, fact: Fact, where: str, says: str) -> ChainTrouble:

@@ -40,7 +40,7 @@ def parsed_told(text: str) -> KeyRotation:
         raise BadNoteError("this note does not announce a key of the property")
     found = KeyRotation(parsed_key(key), int(size), time, parsed_key(before.removeprefix(_BEFORE)) if before else None)
     if found.text != text or (found.before is not None and found.before.name != found.key.name):
-        raise BadNoteError("this note about a key is not in its canonical form")
+        raise BadNoteError("this note about a key is not in canonical form")
     return found
 
 

@@ -66,7 +66,7 @@ def parsed(stored: bytes) -> Stretch:
     if not 1 <= found.first <= found.last:
         raise BadStretchError(f"a stretch cannot have the records {found.first} to {found.last}")
     if found.stored != stored:
-        raise BadStretchError("these bytes are not in the canonical form of a stretch")
+        raise BadStretchError("the bytes of this stretch are not in canonical form")
     return found
 
 

@@ -30,10 +30,11 @@ Place = tuple[str, int]  # a stream and a sequence
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A record in its place, with its stored bytes."""
+    """A record in its place, with its stored bytes and their hash."""
 
     record: Fact
     stored: bytes
+    own: str
 
 
 class Book(msgspec.Struct):
@@ -167,7 +168,7 @@ class Book(msgspec.Struct):
         link = Link(placed, digest(stored))
         if not self.there:
             self._took(link)
-            return Written(placed, stored)
+            return Written(placed, stored, link.own)
         held = self.there.popleft()
         if held.own != link.own:
             self._believe(held)

@@ -24,11 +24,11 @@ class PairsWatch:
         self._stored = answering(stored)
         self._late: LateDay | None = None
         self._listener = _Listener(take)
-        self._follower = Follower(self, self._stored, at, misplaced=misplaced)
+        self.follower = Follower(self, self._stored, at, misplaced=misplaced)
 
     def take(self, facts: Iterable[Placed], partition: int = 0) -> None:
         """Process the next records of a partition, each with its position."""
-        self._follower.take(facts, partition)
+        self.follower.take(facts, partition)
 
     def begins(self, stream: "Stream[_Listener]", fact: Fact, *, known: bool) -> None:
         """Start following a table's newest day."""

@@ -42,7 +42,7 @@ class RecordAudit:
             yield ChainTrouble("unreadable", "", 0, where, str(error))
             return
         if encode(record) != stored:
-            says = "the record is valid but is not encoded as Catwalk encodes it"
+            says = "the bytes are not in canonical form"
             yield ChainTrouble("not-as-stored", record.stream, record.sequence, where, says)
         chain = self.streams.get(record.stream) or self._begun(record.stream)
         before, known = self._where.get(record.stream, ""), record.sequence in chain.recent

@@ -1,6 +1,6 @@
 """The faults of a record that an export lists: errors that are on record.
 
-They are unreadable records, records that do not name the record before them, and seals that do not hold. This module
+They are unreadable records, records that do not name the record before them, and invalid seals. This module
 finds them as docs/export-format.md describes, and the verifier finds them again.
 """
 
@@ -96,7 +96,7 @@ def of_lines(kind: str, stream: str, lines: Lines, unread: frozenset[int]) -> It
 
 
 def of_seals(stream: str, lines: Lines, register: KeyRegister, verify: Verify) -> Iterator[Fault]:
-    """The seals of a stream of facts that do not hold."""
+    """The invalid seals of a stream of facts."""
     for sequence, stored in lines:
         if stored.startswith(_CHAIN_SEAL):
             seal = decode_fact(stored)

@@ -153,10 +153,15 @@ class FindingsFold:
                 self.troubles.raised(position, *named(stored), UNREADABLE, str(error))
                 continue
             if not sealed_by(record.stream):
-                stream = self._of(record.stream)
-                stream.take(record, stored, digest(stored))
-                if self.troubles.any(stream.name):
-                    self.troubles.passed(stream.name, stream.sequence)
+                self.hear(position, record, stored, digest(stored))
+
+    def hear(self, position: int, record: Fact, stored: bytes, own: str) -> None:
+        """Take a record that is not a seal, given the hash of its bytes."""
+        self._at[self._partition] = position
+        stream = self._of(record.stream)
+        stream.take(record, stored, own)
+        if self.troubles.any(stream.name):
+            self.troubles.passed(stream.name, stream.sequence)
 
     def _of(self, name: str) -> Followed:
         stream = self._streams.get(name)

@@ -229,7 +229,7 @@ def _renamed(stored: list[bytes]) -> list[bytes]:
 # The record, changed by the property in its tree as well: only who saw the honest head knows, and devices' keys.
 
 
-@attack("the seal does not hold: its signature does not match what it covers")
+@attack("the seal is invalid: its signature does not match what it covers")
 def a_fact_changed_in_chain_and_tree() -> bytes:
     stored = rewritten(honest().site.records["facts", "T7/2026-11-18"], 5, cents=9000)
     site = Site({**honest().site.records, ("facts", "T7/2026-11-18"): stored})
@@ -257,7 +257,7 @@ def a_tree_over_other_facts_than_the_chain() -> bytes:
     return exported(forged, shown(site.records)).tar()
 
 
-@attack("the seal does not hold: its key is for another table .*; but the table faults does not list it")
+@attack("the seal is invalid: its key is for another table .*; but the table faults does not list it")
 def a_seal_by_another_tables_device() -> bytes:
     stored = rewritten(honest().site.records["facts", "T7/2026-11-18"], _first_seal(), key="T8-key")
     site = Site({**honest().site.records, ("facts", "T7/2026-11-18"): stored})

@@ -69,14 +69,14 @@ def a_chain_made_anew_and_the_tree_left() -> Forged:
     return put(of, FACTS, chained(of.records("facts", T7), 9, time_code="forged")).signed()
 
 
-@forgery(REFUSED, f"{T7} record [0-9]+: the seal does not hold: its signature .* the table faults does not list it")
+@forgery(REFUSED, f"{T7} record [0-9]+: the seal is invalid: its signature .* the table faults does not list it")
 def a_record_made_anew_with_chain_and_tree() -> Forged:
     """Only the device's key is missing, and the property says nothing of it."""
     of = days()
     return listed(of.rewrite("facts", T7, chained(of.records("facts", T7), 9, time_code="forged")))
 
 
-@forgery("faulty", f"FAULTS: {FACTS}, .* {T7} record [0-9]+: the seal does not hold: its signature does not match what")
+@forgery("faulty", f"FAULTS: {FACTS}, .* {T7} record [0-9]+: the seal is invalid: its signature does not match what")
 def a_record_made_anew_and_the_bad_seals_told() -> Forged:
     of = days()
     of.rewrite("facts", T7, chained(of.records("facts", T7), 9, time_code="forged"))

@@ -143,4 +143,4 @@ def test_a_record_that_two_keepers_branded_is_exported_and_the_leaves_are_told(
     told = [row for row in faults(files) if row[3] == "two-keepers"]
     assert ["facts", STREAM, "13", "two-keepers"] in told
     assert parted or ["facts", STREAM, str(end + 1), "two-keepers"] in told
-    assert f"{STREAM} record 13: two keepers ran at once" in verdict.faults[0]
+    assert f"{STREAM} record 13: two keepers ran at the same time" in verdict.faults[0]

@@ -293,7 +293,7 @@ def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path, monke
     found = outcome((tmp_path / "x.tar").read_bytes(), verify.Asked([key], (), held))
     assert found.startswith("faulty "), found
     told = found.partition("FAULTS: ")[2]
-    says = "record 1: the seal does not hold: the property's facts register no key of this name (key 'nobody-told')"
+    says = "record 1: the seal is invalid: the property's facts register no key of this name (key 'nobody-told')"
     assert f"data/findings/T1/{DAYS[0]}~.jsonl, line 1, byte 0, T1/{DAYS[0]}~ {says}" in told
 
 

@@ -90,7 +90,7 @@ GIVEN = """
 --key property.pub --checkpoint later   | 5 | NOT USED: the checkpoint of 20 leaves, .*: it is newer than the export's, of 14, and came without a proof. Ask
 --key property.pub --checkpoint goes-on | 0 | ok  the checkpoint given from outside, of 20 leaves and of 2026-11-20T12:00:00Z, continues it
 --key property.pub --checkpoint too-far | 5 | its proof begins at 12 leaves, but the export has 14. Ask
---key property.pub --checkpoint forked  | 5 | its proof does not hold .*: the proof is wrong, or the property keeps two records
+--key property.pub --checkpoint forked  | 5 | its proof is invalid .*: the proof is wrong, or the property keeps two records
 --key property.pub --checkpoint rotated | 5 | signed with no key in the export: the property may have a new key
 --key property.pub --checkpoint steps   | 2 | is not a file with a checkpoint: a checkpoint with a proof has the size the proof begins at
 --key audit.vkey --witness property.pub | 2 | audit.vkey' is a witness's key, of audit.example: give it with --witness

@@ -35,7 +35,7 @@ def test_there_are_attacks_of_each_kind(kind: ModuleType) -> None:
 def test_who_may_seal_is_asked_of_seals_whose_signatures_are_passed_over_too(which: str) -> None:
     """Neither looks at the signature of the first seal of a day; that its key is another table's costs nothing to see."""
     alien, _ = ATTACKS["a seal by another tables device"]
-    assert "the seal does not hold: its key is for another table" in outcome(alien(), verify.Asked([KEY], seals=which))
+    assert "the seal is invalid: its key is for another table" in outcome(alien(), verify.Asked([KEY], seals=which))
     found = outcome(honest(), verify.Asked([KEY], [WITNESSED], seals=which))
     assert found.startswith("proved")
     passed_over = {"last": 3, "none": 6}[which]

@@ -149,7 +149,7 @@ def test_doctor_names_damage_done_behind_its_back(
     result = run("doctor", "--data", str(tmp_path))
     assert says in result.stdout
     assert result.exit_code == status
-    assert "not as it was written" in result.stderr
+    assert "altered or damaged" in result.stderr
 
 
 def test_every_kind_of_trouble_has_an_exit_status_that_the_help_tells() -> None:

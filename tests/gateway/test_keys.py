@@ -47,7 +47,7 @@ def seals(folder: Path, stream: str = T7) -> list[tuple[int, str]]:
 
 
 def bad(folder: Path) -> dict[int, str]:
-    """The seals of table 7 that do not hold, and why, as doctor says it."""
+    """The invalid seals of table 7, and why, as doctor reports them."""
     told = run("doctor", "--data", str(folder), "--json", "--patience", "100000").stdout.splitlines()
     troubles = [json.loads(line) for line in told]
     assert {one["kind"] for one in troubles} <= {"seal-bad", "unsealed", "unsealed-long"}

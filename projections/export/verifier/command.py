@@ -16,7 +16,7 @@ no head that covers every leaf shown was cosigned by a --witness or given as a -
 a head that none of them saw; or the record has a gap and no list of leaves confirms it); 4 the file cannot be read;
 5 sound, but something you gave could not be used (a key that was replaced, a witness who has not cosigned, a
 checkpoint the export proves nothing about, or a newer one without a proof); 6 proved as it was recorded, and the
-record itself has faults (a seal that does not hold, a record that is unreadable or missing).
+record itself has faults (an invalid seal, a record that is unreadable or missing).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The record's own faults: errors that are in the tree exactly as they are here.
 
-A seal that does not hold, an unreadable record, a broken chain: the property, or a source that may state facts to it,
+An invalid seal, an unreadable record, a broken chain: the property, or a source that may state facts to it,
 can have caused them, and no export can leave them out. So each is reported, and the export still counts as what was
 signed. The table `faults` lists them. A fault that is only in the table, or only in the record, is an alteration.
 """
@@ -21,14 +21,14 @@ FAULTS = {
     UNREAD: "the property reports it as unreadable, and the tables leave it out",
     CHAIN: "it does not name the record before it",
     GAP: "no leaf of the property's tree holds it",
-    TWO_KEEPERS: "two keepers ran at once: two leaves of the tree hold it, and both are right; nothing is missing",
-    "key-unknown": "the seal does not hold: the property's facts register no key of this name",
-    "key-of-another-table": "the seal does not hold: its key is for another table",
-    "covers-wrong": "the seal does not hold: it covers another record, or names a different hash for it",
-    "key-not-yet-valid": "the seal does not hold: its key was not valid yet",
-    "key-expired": "the seal does not hold: its key had expired",
-    "key-revoked": "the seal does not hold: its key had been revoked",
-    "signature-wrong": "the seal does not hold: its signature does not match what it covers",
+    TWO_KEEPERS: "two keepers ran at the same time: two leaves of the tree hold it, both right; nothing is missing",
+    "key-unknown": "the seal is invalid: the property's facts register no key of this name",
+    "key-of-another-table": "the seal is invalid: its key is for another table",
+    "covers-wrong": "the seal is invalid: it covers another record, or names a different hash for it",
+    "key-not-yet-valid": "the seal is invalid: its key was not valid yet",
+    "key-expired": "the seal is invalid: its key had expired",
+    "key-revoked": "the seal is invalid: its key had been revoked",
+    "signature-wrong": "the seal is invalid: its signature does not match what it covers",
     "source-signature-missing": "its source signs its lines, but this one has no signature",
     "source-signature-wrong": "its signature is not its source's signature of this fact",
     "source-unknown": "it is signed, but the property's facts register no key of its source",

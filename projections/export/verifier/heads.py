@@ -131,7 +131,7 @@ def _why_not_from(newest: Head, held: Head, since: int, path: Sequence[bytes]) -
     try:
         check_growth(newest.size, held.size, newest.root, held.root, path)
     except ValueError as error:
-        says = f"its proof does not hold ({error}): the proof is wrong, or the property keeps two"
+        says = f"its proof is invalid ({error}): the proof is wrong, or the property keeps two"
         return f"{says} records. {ask}. If the property cannot, the export and the checkpoint are of different records"
     return ""
 

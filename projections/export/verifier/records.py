@@ -244,7 +244,7 @@ class Records:
         return self.shown.wrong(says, sequence, line, at)
 
     def _broken(self, taken: Taken, before: Line | None, head: str, due: str) -> AlteredError:
-        """Return which of two records was changed, given a chain that does not hold between them.
+        """Return which of two records was changed, given a broken chain between them.
 
         `head` is the hash of the record before; `due` is the hash that the record after this one names.
         """

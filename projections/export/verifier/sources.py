@@ -1,4 +1,4 @@
-"""The signatures of sources over their own lines: which facts carry one, and which signatures do not hold."""
+"""The signatures of sources over their own lines: which facts carry one, and which signatures are invalid."""
 
 from __future__ import annotations
 
