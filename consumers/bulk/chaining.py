@@ -101,7 +101,7 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
 
 @hot
 def _written(text: Bytes, fact: Any, kind: Any, run: Run, position: int) -> None:
-    """Takes a row into the digest of everything written; its columns are what its bytes say."""
+    """Add a row to the digest of everything written; its columns agree with its bytes."""
     scratch, state, told = run.scratch, run.state, run.told
     begin, end = fact
     letters, tag, tag_length = kind
@@ -201,7 +201,7 @@ def _columns(rows: RowTexts, forms: Forms, run: Run) -> Any:
 
 
 def take(rows: RowTexts, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
-    """Takes rows until one is refused or the texts end; `run.state` says how far it came."""
+    """Take rows until one is refused or the texts end; `run.state` has the places reached."""
     state, told, text = run.state, run.told, rows.facts
     while state[ROW] < state[ROWS]:
         begin = state[FACT_AT]

@@ -46,7 +46,7 @@ def load_eight(_: Any, letters: Any, at: Any) -> Any:
 
 @_intrinsic
 def store_eight(_: Any, letters: Any, at: Any, number: Any) -> Any:
-    """Writes a number as eight bytes into an array, which has room for all eight."""
+    """Write a number as eight bytes into an array, which has room for all eight."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         stored = builder.store(values[2], _place(context, builder, signature.args[0], values))

@@ -18,7 +18,7 @@ _TO_LETTERS = np.uint64(ord("a") - ord("9") - 1)
 
 @hot
 def put_number(out: Bytes, at: int, number: int) -> int:
-    """Writes a whole number from 0 on, and says where it ends."""
+    """Write a whole number from 0 on, and return its end."""
     if number >= _DIGITS_IN_EIGHT:
         length, left = 1, number // 10
         while left:
@@ -38,7 +38,7 @@ def put_number(out: Bytes, at: int, number: int) -> int:
 
 @hot
 def put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
-    """Copies letters, and says where they end."""
+    """Copy letters, and return their end."""
     step = 0
     while step < end - begin:
         store_eight(out, at + step, eight(text, begin + step))
@@ -48,7 +48,7 @@ def put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
 
 @hot
 def put_hex(out: Bytes, at: int, digest: Bytes, begin: int) -> None:
-    """Writes the 32 bytes of a hash as 64 letters, four bytes at a time."""
+    """Write the 32 bytes of a hash as 64 letters, four bytes at a time."""
     for step in range(EIGHT):
         four = np.uint64(0)
         for one in range(4):
