@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from consumers.bulk.forms import AT, PREVIOUS, SEQUENCE, SOURCE, SOURCE_KEY, STREAM, TAG, TAG_LENGTH, Bytes, Forms, Ints
 from consumers.bulk.hot import hot, outside
-from consumers.bulk.scan import LINE_END, looked_up, same, scanned, whole
+from consumers.bulk.scan import LINE_END, ends, looked_up, same, scanned, whole
 from consumers.bulk.tables import (
     CLOSED,
     CUT_OUT,
     DIGESTED,
+    FACT_AT,
     FILLED,
     HELD,
     INPUTS,
@@ -25,20 +26,24 @@ from consumers.bulk.tables import (
     LIMIT,
     NEW,
     NEXT,
+    NUMBER_AT,
+    PIECE,
+    PLACE_AT,
     POSITION,
     ROW,
     ROWS,
     SIGNERS,
     SINCE,
     TAKEN,
-    TEXT_AT,
     UNTOLD,
     WAITING,
     WAITING_SINCE,
     PendingRows,
+    RowTexts,
     Run,
     Streams,
 )
+from consumers.bulk.writing import put, put_hex, put_number
 
 # OpenSSL's functions, under names that are registered before anything here is compiled.
 _init = outside("catwalk_sha256_init", 1)
@@ -46,8 +51,7 @@ _update = outside("catwalk_sha256_update", 3)
 _final = outside("catwalk_sha256_final", 2)
 
 _STROKE, _SPACE = 47, 32
-_FIRST_HEX = np.array([b"0123456789abcdef"[number >> 4] for number in range(256)], np.uint8)
-_SECOND_HEX = np.array([b"0123456789abcdef"[number & 15] for number in range(256)], np.uint8)
+_HASH, _HEX = 32, 64
 _ONE, _TWO = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _HALF = np.uint64(33)
 
@@ -61,49 +65,12 @@ def _hashed(run: Run, address: Any, length: int, out: Any) -> None:
 
 
 @hot
-def _put_number(out: Bytes, at: int, number: int) -> int:
-    """Write a whole number, 0 or above, and return its end."""
-    length, left = 1, number // 10
-    while left:
-        length, left = length + 1, left // 10
-    for step in range(length):
-        out[at + length - 1 - step] = 48 + number % 10
-        number //= 10
-    return at + length
-
-
-@hot
-def _put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
-    for step in range(end - begin):
-        out[at + step] = text[begin + step]
-    return at + end - begin
-
-
-@hot
 def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
     """A number for a sequence and a position; its sums differ for two different sets of them."""
     found = (np.uint64(sequence) + salts[0]) * _ONE
     found = (found ^ (found >> _HALF)) + np.uint64(position) * _TWO + salts[1]
     found = (found ^ (found >> _HALF)) * _ONE
     return (found ^ (found >> _HALF)) * _TWO
-
-
-@hot
-def _is_head(text: Bytes, at: int, heads: Bytes, stream: int) -> bool:
-    other = 0
-    for step in range(32):
-        number = heads[stream, step]
-        other |= text[at + 2 * step] ^ _FIRST_HEX[number]
-        other |= text[at + 2 * step + 1] ^ _SECOND_HEX[number]
-    return other == 0
-
-
-@hot
-def _line(text: Bytes, at: int) -> int:
-    """The place of the next line end."""
-    while text[at] != LINE_END:
-        at += 1
-    return at
 
 
 @hot
@@ -121,9 +88,8 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
         return -1
     if position <= state[HELD] and sequence > kept[stream, LIMIT]:
         return -1
-    if told[2 * PREVIOUS + 1] - told[2 * PREVIOUS] != 64 or not _is_head(
-        text, told[2 * PREVIOUS], streams.heads, stream
-    ):
+    begin = told[2 * PREVIOUS]
+    if told[2 * PREVIOUS + 1] - begin != _HEX or not same(text, begin, streams.heads, _HEX * stream, _HEX):
         return -1
     if state[SIGNERS]:
         begin, end = told[2 * SOURCE], told[2 * SOURCE + 1]
@@ -134,23 +100,23 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
 
 
 @hot
-def _written(text: Bytes, columns: Any, fact: Any, run: Run, position: int) -> None:
-    """Add a row to the digest of everything written."""
-    scratch, state = run.scratch, run.state
-    name, number, kind = columns
+def _written(text: Bytes, fact: Any, kind: Any, run: Run, position: int) -> None:
+    """Add a row to the digest of everything written; its columns agree with its bytes."""
+    scratch, state, told = run.scratch, run.state, run.told
     begin, end = fact
-    length = 32 if state[DIGESTED] else 0
-    at = _put(scratch, 0, run.digest, 0, length)
-    at = _put_number(scratch, at, position)
+    letters, tag, tag_length = kind
+    name, name_end = told[2 * STREAM], told[2 * STREAM + 1]
+    at = put(scratch, 0, run.digest, 0, _HASH) if state[DIGESTED] else 0
+    at = put_number(scratch, at, position)
     scratch[at] = _SPACE
-    at = _put(scratch, at + 1, text, name[1] + 1, number[1])
+    at = put_number(scratch, at + 1, told[2 * SEQUENCE])
     scratch[at] = _SPACE
-    at = _put_number(scratch, at + 1, name[1] - name[0])
+    at = put_number(scratch, at + 1, name_end - name)
     scratch[at] = _SPACE
-    at = _put_number(scratch, at + 1, kind[1] - kind[0])
+    at = put_number(scratch, at + 1, tag_length)
     scratch[at] = _SPACE
-    at = _put(scratch, at + 1, text, name[0], name[1])
-    at = _put(scratch, at, text, kind[0], kind[1])
+    at = put(scratch, at + 1, text, name, name_end)
+    at = put(scratch, at, letters, tag, tag + tag_length)
     context = run.context.ctypes.data
     _init(context)
     _update(context, scratch.ctypes.data, np.uintp(at))
@@ -176,20 +142,18 @@ def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
     _final(scratch.ctypes.data, context)
     source, key = told[2 * SOURCE], told[2 * SOURCE_KEY]
     source_end, key_end = told[2 * SOURCE + 1], told[2 * SOURCE_KEY + 1]
-    at = _put_number(scratch, 32, source_end - source)
+    at = put_number(scratch, 32, source_end - source)
     scratch[at] = _SPACE
-    at = _put_number(scratch, at + 1, key_end - key)
+    at = put_number(scratch, at + 1, key_end - key)
     scratch[at] = _SPACE
-    at = _put_number(scratch, at + 1, name_end - name)
+    at = put_number(scratch, at + 1, name_end - name)
     scratch[at] = _SPACE
-    at = _put_number(scratch, at + 1, told[2 * SEQUENCE])
+    at = put_number(scratch, at + 1, told[2 * SEQUENCE])
     scratch[at] = _SPACE
-    for step in range(32):
-        scratch[at + 1 + 2 * step] = _FIRST_HEX[scratch[step]]
-        scratch[at + 2 + 2 * step] = _SECOND_HEX[scratch[step]]
-    at = _put(scratch, at + 65, text, source, source_end)
-    at = _put(scratch, at, text, key, key_end)
-    at = _put(scratch, at, text, name, name_end)
+    put_hex(scratch, at + 1, scratch, 0)
+    at = put(scratch, at + 1 + _HEX, text, source, source_end)
+    at = put(scratch, at, text, key, key_end)
+    at = put(scratch, at, text, name, name_end)
     _hashed(run, scratch.ctypes.data + np.uintp(32), at - 32, scratch.ctypes.data)
     found = np.uint64(0)
     for step in range(8):
@@ -203,8 +167,8 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
     kept, told, state = streams.kept, run.told, run.state
     filled, happened = state[FILLED], told[2 * AT]
     window.streams[filled] = stream
-    for step in range(32):
-        streams.heads[stream, step] = window.hashes[filled, step]
+    put_hex(streams.heads, _HEX * stream, run.own, 0)
+    put(window.hashes, PIECE * filled, run.own, 0, PIECE)
     if kept[stream, NEW] == 0:
         kept[stream, NEW], kept[stream, UNTOLD] = 1, filled
     kept[stream, LAST_AT] = max(kept[stream, LAST_AT], happened)
@@ -218,49 +182,49 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
     state[TAKEN] += 1
 
 
-def take(text: Bytes, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
-    """Take rows until one is refused or the text ends; `run.state` has the place reached.
+@hot
+def _columns(rows: RowTexts, forms: Forms, run: Run) -> Any:
+    """Where the columns of a row end in their texts, if they say what its bytes say; -1 if not."""
+    told, state, places = run.told, run.state, rows.places
+    name, length = told[2 * STREAM], told[2 * STREAM + 1] - told[2 * STREAM]
+    place = state[PLACE_AT]
+    if not same(rows.facts, name, places, place, length) or places[place + length] != LINE_END:
+        return -1, -1
+    place += length + 1
+    tag, length = forms.kinds[told[0], TAG], forms.kinds[told[0], TAG_LENGTH]
+    if not same(forms.letters, tag, places, place, length) or not ends(places, place + length):
+        return -1, -1
+    number, sequence = whole(rows.numbers, state[NUMBER_AT])
+    if number < 0 or sequence != told[2 * SEQUENCE] or not ends(rows.numbers, number):
+        return -1, -1
+    return place + length, number
 
-    A row is `stream LINE_END sequence LINE_END type LINE_END fact LINE_END`.
-    """
-    state, told = run.state, run.told
+
+def take(rows: RowTexts, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
+    """Take rows until one is refused or the texts end; `run.state` has the places reached."""
+    state, told, text = run.state, run.told, rows.facts
     while state[ROW] < state[ROWS]:
-        at = state[TEXT_AT]
-        name = (at, _line(text, at))
-        number = (name[1] + 1, _line(text, name[1] + 1))
-        kind = (number[1] + 1, _line(text, number[1] + 1))
-        begin = kind[1] + 1
+        begin = state[FACT_AT]
         end = scanned(text, begin, forms, told)
         if end < 0:
             return
-        position = state[POSITION] + state[ROW]
-        tag, tag_length = forms.kinds[told[0], TAG], forms.kinds[told[0], TAG_LENGTH]
-        place_end, sequence = whole(text, number[0])
-        as_said = (
-            kind[1] - kind[0] == tag_length
-            and same(text, kind[0], forms.letters, tag, tag_length)
-            and place_end == number[1]
-            and sequence == told[2 * SEQUENCE]
-            and name[1] - name[0] == told[2 * STREAM + 1] - told[2 * STREAM]
-            and same(text, name[0], text, told[2 * STREAM], name[1] - name[0])
-        )
-        if not as_said or (state[INPUTS] and run.cut_out[told[0]] != CUT_OUT):
+        position, kind = state[POSITION] + state[ROW], told[0]
+        if state[INPUTS] and run.cut_out[kind] != CUT_OUT:
             return
         stream = _follows(text, streams, run, position)
         if stream < 0:
             return
-        _hashed(
-            run,
-            text.ctypes.data + np.uintp(begin),
-            end - begin,
-            window.hashes.ctypes.data + np.uintp(32 * state[FILLED]),
-        )
+        place, number = _columns(rows, forms, run)
+        if place < 0:
+            return
+        _hashed(run, text.ctypes.data + np.uintp(begin), end - begin, run.own.ctypes.data)
         if position > state[SINCE]:
-            _written(text, (name, number, kind), (begin, end), run, position)
+            tag = (forms.letters, forms.kinds[kind, TAG], forms.kinds[kind, TAG_LENGTH])
+            _written(text, (begin, end), tag, run, position)
         if state[INPUTS]:
             _input(text, begin, end, run)
         _keep(streams, window, run, stream, position)
-        state[TEXT_AT] = end + 1
+        state[FACT_AT], state[PLACE_AT], state[NUMBER_AT] = end + 1, place + 1, number + 1
         state[ROW] += 1
 
 
@@ -285,16 +249,16 @@ def hashes(text: Bytes, ends: Ints, out: NDArray[np.uint8], context: NDArray[np.
 def marks(numbers: Bytes, salts: NDArray[np.uint64], positions: Bytes) -> tuple[int, Any]:
     """The count of numbers in a text, paired with as many positions, and the sum of their marks.
 
-    Each number is followed by a line end, in both texts. The count is -1 if the texts differ from that.
+    Each number stands in a line of its own, in both texts.
     """
     count, total, one, other = 0, np.uint64(0), 0, 0
     while one < len(numbers) and other < len(positions):
         one, sequence = whole(numbers, one)
-        if one < 0 or numbers[one] != LINE_END:
+        if one < 0 or not ends(numbers, one):
             return -1, total
         other, position = whole(positions, other)
-        if other < 0 or positions[other] != LINE_END:
+        if other < 0 or not ends(positions, other):
             return -1, total
         total += mark(sequence, position, salts)
         one, other, count = one + 1, other + 1, count + 1
-    return (count, total) if one == len(numbers) and other == len(positions) else (-1, total)
+    return (count, total) if one > len(numbers) and other > len(positions) else (-1, total)

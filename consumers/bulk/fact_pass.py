@@ -15,7 +15,7 @@ import numpy as np
 from consumers.bulk import tables
 from consumers.bulk.forms import Forms, Ints, forms, hashed
 from consumers.bulk.loading import Compiled
-from consumers.bulk.tables import PendingRows, Run, Streams
+from consumers.bulk.tables import PIECE, PendingRows, RowTexts, Run, Streams
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
@@ -26,8 +26,23 @@ from domain.ledger.chain import digest
 _WINDOW: Final = 32_768
 _NAME: Final = 64  # letters kept for a stream's name; it has 51 at most
 _MOST_OWNERS: Final = 30_000
-_PIECE: Final = 16
 _ALL: Final = 2**63 - 1
+_HEX: Final = 64
+_LINES: Final = (1, 2, 1)  # of a row, in each of its texts
+
+
+class StoredRows(NamedTuple):
+    """Some rows with consecutive positions, as texts of lines."""
+
+    rows: int
+    facts: bytes
+    places: bytes  # the stream and the type of each
+    numbers: bytes
+
+    def behind(self, fact: int, place: int, number: int) -> tuple[int, int, int]:
+        """Where the row behind the one that begins at these places begins."""
+        kind = _behind(self.places, place)
+        return _behind(self.facts, fact), _behind(self.places, kind), _behind(self.numbers, number)
 
 
 class StreamState(NamedTuple):
@@ -88,30 +103,31 @@ class FactPass:
         self._names: list[str] = []  # of the stream in each row
         self._rows: dict[str, int] = {}  # by owner
         self.salts = np.array([secrets.randbits(64), secrets.randbits(64)], np.uint64)
-        self._window = PendingRows(np.zeros((_WINDOW, 32), np.uint8), np.zeros(_WINDOW, np.int16))
+        self._window = PendingRows(np.zeros(_WINDOW * PIECE, np.uint8), np.zeros(_WINDOW, np.int16))
         self._streams = _streams(16)
         self._run = _run(len(self._kinds), self.salts, list(signers))
         state = self._run.state
         state[tables.SINCE], state[tables.HELD], state[tables.INPUTS] = since, held, int(inputs)
 
-    def take(self, text: bytes, rows: int, position: int) -> Iterator[tuple[int, int]]:
-        """Take these rows, the first at this position; yield the number and position of each refused one."""
-        letters = np.frombuffer(text, np.uint8)
+    def take(self, texts: StoredRows, position: int) -> Iterator[tuple[int, int]]:
+        """Takes these rows, the first of which has this position; yields each refused one's number and position."""
+        letters = RowTexts(*(np.frombuffer(text, np.uint8) for text in texts[1:]))
         state = self._run.state
-        state[tables.TEXT_AT], state[tables.ROW], state[tables.ROWS] = 0, 0, rows
-        state[tables.POSITION] = position
+        state[: tables.ROWS], state[tables.ROWS], state[tables.POSITION] = 0, texts.rows, position
         while True:
             self._compiled.take(letters, self._forms, self._streams, self._window, self._run)
             row = int(state[tables.ROW])
-            if row >= rows:
+            if row >= texts.rows:
                 return
             yield row, position + row
-            state[tables.TEXT_AT] = _behind(text, int(state[tables.TEXT_AT]))
-            state[tables.ROW] = row + 1
+            state[: tables.ROWS] = *texts.behind(*state[: tables.ROW].tolist()), row + 1
 
-    def fits(self, text: bytes, rows: int) -> bool:
-        """Whether a text has exactly four lines for each row, and its rows fit into the window."""
-        return rows <= _WINDOW and self._compiled.lines(np.frombuffer(text, np.uint8)) == 4 * rows
+    def fits(self, texts: StoredRows) -> bool:
+        """Whether the texts have as many lines as there are rows, and there is room for them."""
+        return texts.rows <= _WINDOW and all(
+            self._compiled.lines(np.frombuffer(text, np.uint8)) == lines * texts.rows - 1
+            for text, lines in zip(texts[1:], _LINES, strict=True)
+        )
 
     def room(self, rows: int) -> bool:
         """Whether the window has room for this many rows."""
@@ -161,12 +177,12 @@ class FactPass:
         gained = Gained(
             self._names[row],
             int(kept[tables.NEXT]) - 1,
-            self._streams.heads[row].tobytes().hex(),
+            self._streams.heads[_HEX * row : _HEX * (row + 1)].tobytes().decode(),
             int(kept[tables.LAST_AT]),
             int(kept[tables.WAITING]),
             int(kept[tables.WAITING_SINCE]),
             int(kept[tables.LAST_POSITION]),
-            self._window.hashes[found, :_PIECE].tobytes(),
+            self._window.hashes.reshape(-1, PIECE)[found].tobytes(),
             int(self._streams.sums[row]),
         )
         kept[tables.NEW], self._streams.sums[row] = 0, 0
@@ -199,7 +215,7 @@ class FactPass:
         kept[tables.NEXT], kept[tables.CLOSED], kept[tables.LAST_AT] = known.sequence + 1, known.closed, known.last_at
         kept[tables.WAITING], kept[tables.WAITING_SINCE] = known.waiting, known.waiting_since
         kept[tables.LIMIT] = known.limit
-        self._streams.heads[row] = np.frombuffer(bytes.fromhex(known.head), np.uint8)
+        self._streams.heads[_HEX * row : _HEX * (row + 1)] = np.frombuffer(known.head.encode(), np.uint8)
 
     def _rename(self, row: int, name: str) -> None:
         self._names[row] = name
@@ -220,6 +236,11 @@ class FactPass:
         return int(count), int(total)
 
 
+def _behind(text: bytes, at: int) -> int:
+    """Where the line behind the one that begins here begins."""
+    return (text.find(b"\n", at) + 1) or len(text)
+
+
 @cache
 def _forms_of(kinds: frozenset[type[Fact]], strict: frozenset[type[Fact]]) -> tuple[Forms, list[str]]:
     return forms({name: kind for name, kind in TYPES.items() if kind in kinds}, strict)
@@ -235,20 +256,11 @@ def works(compiled: Compiled) -> bool:
     tried = FactPass(compiled, (), kinds={name_of(example): BetsClosed}, inputs=True)
     tried.can_cut_out([name_of(example)])
     tried.know(stream, StreamState(1, digest(facts[0]), False, 1, 1, 1))
-    rows = [f"{stream}\n{row}\n{name_of(example)}\n".encode() + facts[row - 1] + b"\n" for row in (2, 3)]
-    text = b"".join(rows)
-    refused = list(tried.take(text, 2, 2)) if tried.fits(text, 2) else [(0, 0)]
+    place = f"{stream}\n{name_of(example)}".encode()
+    texts = StoredRows(2, b"\n".join(facts[1:]), b"\n".join([place] * 2), b"2\n3")
+    refused = list(tried.take(texts, 2)) if tried.fits(texts) else [(0, 0)]
     gained = tried.gained(stream)
-    return (
-        not refused and gained is not None and gained.head == digest(facts[2]) and tried.marks(b"1\n", b"1\n")[0] == 1
-    )
-
-
-def _behind(text: bytes, at: int) -> int:
-    """The place at which the row after this one begins."""
-    for _ in range(4):
-        at = text.index(b"\n", at) + 1
-    return at
+    return not refused and gained is not None and gained.head == digest(facts[2]) and tried.marks(b"1", b"1")[0] == 1
 
 
 def _streams(rows: int) -> Streams:
@@ -257,7 +269,7 @@ def _streams(rows: int) -> Streams:
         np.zeros((rows, 2), np.int64),
         np.array(hashed({}), np.int64),
         np.zeros((rows, 9), np.int64),
-        np.zeros((rows, 32), np.uint8),
+        np.zeros(rows * _HEX, np.uint8),
         np.zeros(rows, np.uint64),
     )
 
@@ -276,7 +288,7 @@ def _run(kinds: int, salts: "np.ndarray[tuple[int, ...], np.dtype[np.uint64]]", 
     names = [name.encode() for name in signers]
     ends = np.cumsum([0, *map(len, names)])
     run = Run(
-        np.zeros(12, np.int64),
+        np.zeros(14, np.int64),
         np.zeros(32, np.uint8),
         np.zeros(1, np.uint64),
         salts,
@@ -284,6 +296,7 @@ def _run(kinds: int, salts: "np.ndarray[tuple[int, ...], np.dtype[np.uint64]]", 
         np.frombuffer(b"".join(names) or b" ", np.uint8).copy(),
         np.array([[begin, len(name)] for begin, name in zip(ends, names, strict=False)] or [[0, 0]], np.int64),
         np.array(hashed({name: row for row, name in enumerate(names)}), np.int64),
+        np.zeros(32, np.uint8),
         np.zeros(1024, np.uint8),
         np.zeros(32, np.uint64),
         np.zeros(16, np.int64),

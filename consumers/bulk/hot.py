@@ -1,13 +1,19 @@
-"""Tools for compiled code: a decorator for its functions, and functions of OpenSSL."""
+"""What compiled code is written with: a mark for its functions, functions of OpenSSL, and eight bytes read at once."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba.types
-from numba.extending import register_jitable
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import intrinsic, register_jitable
+from numba.np.arrayobj import make_array
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _types: Any = numba.types
+_intrinsic: Any = intrinsic
+_make_array: Any = make_array
+_EIGHT: Any = ir.IntType(64)
 
 
 def hot(function: Function) -> Function:
@@ -18,3 +24,43 @@ def hot(function: Function) -> Function:
 def outside(name: str, arguments: int) -> Any:
     """A C function that is registered under this name, with this many addresses or sizes as arguments."""
     return _types.ExternalFunction(name, _types.int32(*[_types.uintp] * arguments))
+
+
+def _place(context: Any, builder: Any, kind: Any, values: Any) -> Any:
+    """The address of a place in an array of bytes, as that of eight bytes."""
+    data = _make_array(kind)(context, builder, values[0]).data
+    return builder.bitcast(cgutils.gep_inbounds(builder, data, values[1]), _EIGHT.as_pointer())
+
+
+@_intrinsic
+def load_eight(_: Any, letters: Any, at: Any) -> Any:
+    """Eight bytes of an array as one number, the first one lowest; all eight have to be inside it."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        loaded = builder.load(_place(context, builder, signature.args[0], values))
+        loaded.align = 1
+        return loaded
+
+    return _types.uint64(letters, _types.int64), generate
+
+
+@_intrinsic
+def store_eight(_: Any, letters: Any, at: Any, number: Any) -> Any:
+    """Write a number as eight bytes into an array, which has room for all eight."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        stored = builder.store(values[2], _place(context, builder, signature.args[0], values))
+        stored.align = 1
+        return context.get_dummy_value()
+
+    return _types.void(letters, _types.int64, _types.uint64), generate
+
+
+@_intrinsic
+def zeros_below(_: Any, number: Any) -> Any:
+    """How many bits of a number other than 0 are 0 below the lowest one that is not."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.cttz(values[0], cgutils.true_bit)
+
+    return _types.int64(_types.uint64), generate

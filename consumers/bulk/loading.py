@@ -71,8 +71,9 @@ def _compiled() -> Compiled:
 
 
 def _proved(numba: Any, chaining: Any, *, keep: bool) -> Compiled:
-    """The functions, after a check that their hashes equal those of hashlib."""
-    jit = numba.njit(cache=keep)
+    """The functions, once their hashes are those of hashlib."""
+    # Nothing compiled makes an array. With references counted, at a call for each use, a scan takes six times as long.
+    jit = numba.njit(cache=keep, _nrt=False)
     made = Compiled(*(jit(getattr(chaining, name)) for name in Compiled._fields))
     numpy = importlib.import_module("numpy")
     text = numpy.frombuffer(b"".join(_TRIED), numpy.uint8)

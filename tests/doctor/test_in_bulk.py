@@ -132,7 +132,6 @@ def test_days_as_they_were_written_are_taken_in_bulk(
     assert loading.compiled() is not None
     for piece in (2_000, 7):
         monkeypatch.setattr(in_bulk, "_PIECE", piece)
-        monkeypatch.setattr(in_bulk, "BATCH", 5 * piece)
         refused.clear()
         assert not differing(log_of(days), monkeypatch)
         usual = [row for row in refused if decode(row.stored).__class__ not in in_bulk.STRICT]
@@ -155,7 +154,6 @@ def test_more_rows_than_are_remembered_are_remembered_alike(
 def test_altered_records_are_told_alike(days: list[LogRow], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)  # noqa: S311 - the same alterations every time
     monkeypatch.setattr(in_bulk, "_PIECE", 100)
-    monkeypatch.setattr(in_bulk, "BATCH", 300)
     second = next(at for at, row in enumerate(days) if row.stream.endswith(DAYS[1]))
     told = 0
     for _ in range(20):

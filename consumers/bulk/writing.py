@@ -1,0 +1,58 @@
+"""Numbers, letters and hashes written into an array of bytes, eight bytes at once.
+
+For numba. What is written may be followed by up to seven bytes without meaning, so an array needs that much more room.
+"""
+
+import numpy as np
+
+from consumers.bulk.forms import Bytes
+from consumers.bulk.hot import hot, store_eight
+from consumers.bulk.scan import EIGHT, each, eight
+
+_DIGITS_IN_EIGHT = 10**8
+_SHIFT, _HALF = np.uint64(8), np.uint64(4)
+_LOW_HALVES, _ONES, _SIXES, _ZEROS = each(15), each(1), each(6), each(ord("0"))
+_TEN, _ZERO = np.uint64(10), np.uint64(48)
+_TO_LETTERS = np.uint64(ord("a") - ord("9") - 1)
+
+
+@hot
+def put_number(out: Bytes, at: int, number: int) -> int:
+    """Write a whole number from 0 on, and return its end."""
+    if number >= _DIGITS_IN_EIGHT:
+        length, left = 1, number // 10
+        while left:
+            length, left = length + 1, left // 10
+        for step in range(length):
+            out[at + length - 1 - step] = 48 + number % 10
+            number //= 10
+        return at + length
+    left, letters, length = np.uint64(number), np.uint64(0), 0
+    while left or not length:
+        tens = left // _TEN
+        letters = (letters << _SHIFT) | (left - tens * _TEN + _ZERO)
+        left, length = tens, length + 1
+    store_eight(out, at, letters)
+    return at + length
+
+
+@hot
+def put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
+    """Copy letters, and return their end."""
+    step = 0
+    while step < end - begin:
+        store_eight(out, at + step, eight(text, begin + step))
+        step += EIGHT
+    return at + end - begin
+
+
+@hot
+def put_hex(out: Bytes, at: int, digest: Bytes, begin: int) -> None:
+    """Write the 32 bytes of a hash as 64 letters, four bytes at a time."""
+    for step in range(EIGHT):
+        four = np.uint64(0)
+        for one in range(4):
+            four |= np.uint64(digest[begin + 4 * step + one]) << np.uint64(16 * one)
+        halves = ((four >> _HALF) & _LOW_HALVES) | ((four & _LOW_HALVES) << _SHIFT)
+        letters = ((halves + _SIXES) >> _HALF) & _ONES
+        store_eight(out, at + EIGHT * step, halves + _ZEROS + letters * _TO_LETTERS)
