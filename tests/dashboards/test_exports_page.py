@@ -189,7 +189,9 @@ def test_an_order_that_a_colleague_takes_meanwhile_never_turns_into_another(
     chosen = orders.options[1]
     gone = next(each for each in ordered() if f"({each.order})" in chosen)
     otto = orders.set_value(chosen).run()
-    session._opened().room.decline_export(session.RoomVisit(Person("eve", ("manager",)), "v"), gone.order, "k", "a double")
+    session._opened().room.decline_export(
+        session.RoomVisit(Person("eve", ("manager",)), "v"), gone.order, "k", "a double"
+    )
     assert "Choose an order" in texts(press(otto, "Sign and make"))
     assert not any(each.signed for each in ordered())
     left = next(each for each in otto.selectbox if each.label == "Order")
