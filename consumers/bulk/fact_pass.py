@@ -40,7 +40,7 @@ class StoredRows(NamedTuple):
     numbers: bytes
 
     def behind(self, fact: int, place: int, number: int) -> tuple[int, int, int]:
-        """Where the row behind the one that begins at these places begins."""
+        """The beginning of the next row in each text."""
         kind = _behind(self.places, place)
         return _behind(self.facts, fact), _behind(self.places, kind), _behind(self.numbers, number)
 
@@ -237,7 +237,7 @@ class FactPass:
 
 
 def _behind(text: bytes, at: int) -> int:
-    """Where the line behind the one that begins here begins."""
+    """The beginning of the next line."""
     return (text.find(b"\n", at) + 1) or len(text)
 
 
