@@ -110,7 +110,7 @@ class FactPass:
         state[tables.SINCE], state[tables.HELD], state[tables.INPUTS] = since, held, int(inputs)
 
     def take(self, texts: StoredRows, position: int) -> Iterator[tuple[int, int]]:
-        """Takes these rows, the first of which has this position; yields each refused one's number and position."""
+        """Take these rows from this position on, and yield the number and position of each refused one."""
         letters = RowTexts(*(np.frombuffer(text, np.uint8) for text in texts[1:]))
         state = self._run.state
         state[: tables.ROWS], state[tables.ROWS], state[tables.POSITION] = 0, texts.rows, position
