@@ -13,15 +13,15 @@ import subprocess
 import sys
 import tarfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from consumers.gateway.keys import PASSPHRASE
 from tests.citations import ROOT
-from tests.compare.intended import OWN_FILES, OWN_TABLES, Difference, differs, plain
+from tests.compare.intended import OWN_FILES, OWN_TABLES, Difference, Record, plain, without_intended
 
 _RUN: Final = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from consumers.command import main; main(prog_name='catwalk')"
@@ -47,17 +47,15 @@ class Code(NamedTuple):
         return done.stdout
 
 
-def findings(record: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each record of the findings log, in its order."""
+def findings(record: Path) -> Iterator[Record]:
+    """Each record of the findings log, under its stream."""
     with sqlite3.connect(record / "record/findings.sqlite") as log:
-        for stream, sequence, stored in log.execute(
-            "SELECT originator_id, originator_version, state FROM facts ORDER BY 1, 2"
-        ):
-            yield f"finding {stream}:{sequence}", json.loads(stored)
+        for stream, stored in log.execute("SELECT originator_id, state FROM facts ORDER BY 1, originator_version"):
+            yield Record("finding", stream, json.loads(stored))
 
 
-def rows(code: Code, record: Path, tables: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each row of these read models, sorted."""
+def rows(code: Code, record: Path, tables: list[str]) -> Iterator[Record]:
+    """Each row of these read models, under its table."""
     asked = " UNION ALL ".join(
         f"(SELECT '{name}' AS name, to_json(t)::VARCHAR AS row FROM {name} t)" for name in tables
     )
@@ -66,11 +64,8 @@ def rows(code: Code, record: Path, tables: list[str]) -> Iterator[tuple[str, dic
     found = [(name, json.loads(row)) for name, row in list(csv.reader(told.splitlines()))[1:]]
     # A house is named by a digest that contains its edition's: name it by its options instead.
     houses = {row["house"]: f"{row['book']} {row['options']}" for name, row in found if name == "houses"}
-    named = sorted((name, json.dumps({**row, "house": houses.get(row.get("house"))})) for name, row in found)
-    count: Counter[str] = Counter()
-    for name, row in named:
-        count[name] += 1
-        yield f"row {name}:{count[name]}", json.loads(row)
+    for name, row in found:
+        yield Record("row", name, {**row, "house": houses.get(row.get("house"))})
 
 
 def tables(code: Code, record: Path) -> list[str]:
@@ -131,20 +126,22 @@ def exported(code: Code, signed: Path, folder: Path) -> dict[str, bytes]:
     return members(file)
 
 
-def compared(
-    earlier: Iterator[tuple[str, dict[str, Any]]], later: Iterator[tuple[str, dict[str, Any]]], count: Counter[str]
-) -> Iterator[Difference]:
-    """Every field that differs between two lists of records."""
-    for one, other in zip_longest(earlier, later):
-        place = (one or other)[0]
-        count[place.split()[0]] += 1
-        if one is None or other is None:
-            yield Difference(place, "", "nothing" if one is None else one[1], "nothing" if other is None else other[1])
-            continue
-        for field in sorted(one[1].keys() | other[1].keys()):
-            before, after = one[1].get(field), other[1].get(field)
-            if before != after:
-                yield Difference(place, field, before, after)
+def compared(earlier: Iterable[Record], later: Iterable[Record], count: Counter[str]) -> Iterator[Difference]:
+    """Every record that only one code makes, once the intended differences are taken out."""
+    sides: list[Counter[str]] = []
+    for side, records in enumerate((earlier, later)):
+        held: Counter[str] = Counter()
+        for record in records:
+            count[record.kind] += not side
+            bare = without_intended(record)
+            if bare is None:
+                count[f"intended: {record.kind} that only this code makes"] += 1
+            else:
+                held[f"{record.kind} {record.place} {json.dumps(bare, sort_keys=True)}"] += 1
+        sides.append(held)
+    before, after = sides
+    yield from (Difference(each, "only the earlier code") for each in (before - after).elements())
+    yield from (Difference(each, "only this code") for each in (after - before).elements())
 
 
 def compared_exports(
@@ -153,10 +150,12 @@ def compared_exports(
     """Every file that differs between two exports of one question to one checkpoint."""
     for name in sorted(earlier.keys() | later.keys()):
         count["file"] += 1
-        one, other = plain(earlier.get(name, b"no file")), plain(later.get(name, b"no file"))
+        one, other = plain(name, earlier.get(name, b"no file")), plain(name, later.get(name, b"no file"))
         if one != other and name not in OWN_FILES:
-            first = next((f"{a!r} {b!r}" for a, b in zip_longest(one.splitlines(), other.splitlines()) if a != b), "")
-            yield Difference(f"file {name}", "", first[:300], "")
+            first = next(
+                (f"{a!r} -> {b!r}" for a, b in zip_longest(one.splitlines(), other.splitlines()) if a != b), ""
+            )
+            yield Difference(f"file {name}", first[:600])
 
 
 def floor(earlier: Code, later: Code, seed: int, folder: Path, count: Counter[str]) -> Iterator[Difference]:
@@ -173,24 +172,16 @@ def floor(earlier: Code, later: Code, seed: int, folder: Path, count: Counter[st
 
 
 def main(earlier: Path, first: int, many: int) -> int:
-    """Compare the codes over the floors of these seeds; print counts, intended kinds and what else differs."""
+    """Compare the codes over the floors of these seeds; print the counts and what differs without intent."""
     count: Counter[str] = Counter()
-    intended: Counter[str] = Counter()
     others: list[Difference] = []
     for seed in range(first, first + many):
         with TemporaryDirectory() as name:
-            for each in floor(Code(earlier), Code(ROOT), seed, Path(name), count):
-                kind = differs(each)
-                if kind:
-                    intended[kind] += 1
-                else:
-                    others.append(each)
-        print(f"seed {seed}: {len(others)} unintended differences so far", flush=True)
+            others += floor(Code(earlier), Code(ROOT), seed, Path(name), count)
+        print(f"seed {seed}: {len(others):,} unintended differences so far", flush=True)
     print(f"{many} floors: " + ", ".join(f"{number:,} {what}s" for what, number in sorted(count.items())))
-    for kind, number in sorted(intended.items()):
-        print(f"intended: {kind}: {number:,}")
     for each in others[:_SHOWN]:
-        print(f"{each.place} {each.field}: {each.before!r} -> {each.after!r}")
+        print(f"{each.says}: {each.place}")
     print(f"{len(others):,} unintended differences")
     return 1 if others else 0
 

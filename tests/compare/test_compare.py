@@ -1,33 +1,53 @@
-"""The comparison of two versions of the code notices what differs, and lists as intended only what is listed."""
+"""The comparison of two versions of the code notices what differs, and passes only what is listed as intended."""
 
 from collections import Counter
 
+import pytest
+
 from tests.compare.__main__ import compared, compared_exports
-from tests.compare.intended import differs
+from tests.compare.intended import Record
+
+ROW = Record("row", "rounds", {"book": "PIK", "cents": 100})
+FOUND = Record("finding", "T1", {"code": "capping", "says": "Seat 1 added to a wager.", "detectors": "3"})
 
 
-def test_a_field_that_differs_is_named_with_its_place() -> None:
-    """Equal fields are left out."""
-    one = ("row rounds:1", {"book": "PIK", "cents": 100})
-    other = ("row rounds:1", {"book": "PIK", "cents": 200})
-    (found,) = compared(iter([one]), iter([other]), Counter())
-    assert (found.place, found.field, found.before, found.after) == ("row rounds:1", "cents", 100, 200)
-    assert not differs(found)
+@pytest.mark.parametrize(
+    "other",
+    [
+        [],
+        [ROW, ROW],
+        [ROW._replace(place="hands")],
+        [ROW._replace(fields={"book": "PIK", "cents": 200})],
+        [ROW._replace(fields={"book": "PIK"})],
+    ],
+    ids=["none", "twice", "another table", "another amount", "a field less"],
+)
+def test_a_record_that_only_one_code_makes_is_a_difference(other: list[Record]) -> None:
+    """Whichever side has it."""
+    assert list(compared([ROW], other, Counter()))
+    assert list(compared(other, [ROW], Counter()))
 
 
-def test_a_missing_record_is_a_difference() -> None:
-    """Also at the end of the shorter list."""
-    one = ("finding T1:1", {"code": "capping"})
-    (found,) = compared(iter([one]), iter([]), Counter())
-    assert found.after == "nothing"
-    assert not differs(found)
+def test_equal_records_may_stand_in_another_order() -> None:
+    """The order of rows is the store's own."""
+    second = ROW._replace(place="hands")
+    assert not list(compared([ROW, second], [second, ROW], Counter()))
 
 
-def test_intended_differences_are_known_by_their_field() -> None:
-    """A field beside them stays a fault."""
-    one = ("finding T1:1", {"detectors": "3", "code": "capping"})
-    other = ("finding T1:1", {"detectors": "4", "code": "wager-late"})
-    assert [bool(differs(each)) for each in compared(iter([one]), iter([other]), Counter())] == [False, True]
+def test_a_sentence_and_a_version_may_differ_and_a_code_may_not() -> None:
+    """What is intended is listed field by field."""
+    reworded = FOUND._replace(fields={**FOUND.fields, "says": "Seat 1 increased a wager.", "detectors": "5"})
+    assert not list(compared([FOUND], [reworded], Counter()))
+    recoded = FOUND._replace(fields={**FOUND.fields, "code": "wager-late"})
+    assert len(list(compared([FOUND], [recoded], Counter()))) == 2
+
+
+def test_a_finding_of_a_new_code_is_counted_and_no_difference() -> None:
+    """The earlier code cannot have it."""
+    count: Counter[str] = Counter()
+    fresh = FOUND._replace(fields={"code": "options-not-approved"})
+    assert not list(compared([FOUND], [FOUND, fresh], count))
+    assert count["intended: finding that only this code makes"] == 1
 
 
 def test_a_file_of_an_export_may_differ_by_the_digest_of_an_edition_alone() -> None:
