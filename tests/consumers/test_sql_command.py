@@ -69,13 +69,13 @@ def log_of(pit: Path) -> list[Fact]:
 
 # What somebody types | the words of the reason
 REFUSED_SQL = """
-DROP VIEW rounds                                | only asks
-COPY rounds TO 'x.csv'                          | only asks
-ATTACH 'x.duckdb'                               | only asks
-PRAGMA database_list                            | only asks
-/* x */ pragma version                          | only asks
+DROP VIEW rounds                                | runs queries only
+COPY rounds TO 'x.csv'                          | runs queries only
+ATTACH 'x.duckdb'                               | runs queries only
+PRAGMA database_list                            | runs queries only
+/* x */ pragma version                          | runs queries only
 SELECT * FROM query('DROP VIEW rounds')         | query has side effects
-SELECT 1; DELETE FROM rounds                    | only asks
+SELECT 1; DELETE FROM rounds                    | runs queries only
 SELEC 1                                         | syntax error
 """
 # These are questions, and cannot be answered.

@@ -144,14 +144,14 @@ def test_figures_to_date_are_ordered_with_days_and_not_with_a_hand(opening: Open
     fill(test, Tables="T1", Recipient="The board", Purpose="the quarter")
     next(each for each in test.checkbox if "year to date" in each.label).check()
     press(test, "Order")
-    assert "To date: months and years, beside the year before" in texts(test).replace("\\", "")
+    assert "To date: months and years, with the previous year" in texts(test).replace("\\", "")
 
 
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:
     test = opening("exports", "investigator", name="ivan")
     fill(test, or_a_case="2026-0009", Recipient="The board", Purpose="a dispute")
     press(test, "Order")
-    assert "knows no case 2026" in test.warning[0].value.replace("\\", "")
+    assert "covers no case 2026" in test.warning[0].value.replace("\\", "")
 
 
 def test_without_a_checkpoint_it_is_told_what_to_do(opening: Opening, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_keeper_of_another_machine_is_told_who_has_the_tree_and_signs_nothing(
         record.goes_on()
         refused = record.signs(1)
         assert refused.exit_code == 3, refused.output
-        assert f"kept by process {first.pid} on {gethostname()} since 20" in refused.stderr
+        assert f"held by process {first.pid} on {gethostname()} since 20" in refused.stderr
         assert record.sizes(1) == record.sizes(0)[:1]
         assert first.poll() is None, "the keeper was driven out"
     finally:

@@ -169,7 +169,7 @@ def test_a_command_finds_the_log_and_an_event_store_keeps_facts_in_it(
     factory.close()
     assert log.read_stream(T7) == [fact.stored for fact in run(T7, 1, 5)]
     log.close()
-    with pytest.raises(OSError, match="which of 3 partitions"):
+    with pytest.raises(OSError, match="must name one of 3 partitions"):
         InfrastructureFactory.construct(env).application_recorder()
 
 
@@ -224,7 +224,7 @@ def test_an_embedded_log_goes_into_kafka_and_back_without_loss(
     back = copied("--from-kafka", file, "--to-data", str(tmp_path / "second"), "--state", str(tmp_path / "desk"))
     assert (there[0], again[0], back[0]) == (
         "copied 30100 facts",
-        "copied 0 facts, 30100 were there already",
+        "copied 0 facts, 30100 were already there",
         "copied 30100 facts",
     )
     assert {line.split()[1] for printed in (there, again, back) for line in printed[1:3]} == {there[1].split()[1]}

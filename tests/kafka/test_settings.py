@@ -136,7 +136,7 @@ def test_a_password_comes_from_the_named_file_without_its_line_end(tmp_path: Pat
     assert isinstance(settings.security, ScramOverTls)
     assert password_of(settings.security) == "open sesame"
     (tmp_path / "gateway.password").unlink()
-    with pytest.raises(KafkaSettingsError, match=r"no password of gateway: .* cannot be read"):
+    with pytest.raises(KafkaSettingsError, match=r"no password for gateway: .* cannot be read"):
         password_of(settings.security)
 
 

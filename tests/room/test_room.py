@@ -209,7 +209,7 @@ def test_a_finding_goes_from_the_queue_to_its_end_by_two_people(rooms: Rooms) ->
     ivan, mara = rooms.visit("ivan", "investigator"), rooms.visit("mara", "manager")
     before = room.queue(ivan, ANY).value
     room.claim(ivan, name, "k1")
-    with pytest.raises(RefusedError, match="It is with ivan"):
+    with pytest.raises(RefusedError, match="ivan has claimed it"):
         room.claim(mara, name, "k2")
     room.note(ivan, name, "k3", "looked at camera 14")
     assert room.close_finding(ivan, name, "k4", "dealer-error", "overpaid by a unit").state == "proposed"

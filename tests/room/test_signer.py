@@ -81,7 +81,7 @@ def test_the_signer_makes_what_another_ordered_and_refuses_what_the_room_would_r
         room.sign_export(ADAM, order, "first", told.append)
     with signer(pit, path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        with pytest.raises(RefusedError, match="somebody else has to sign"):
+        with pytest.raises(RefusedError, match="another person has to sign"):
             room.sign_export(MARA, order, "own", told.append)
         with pytest.raises(ForbiddenError):
             room.sign_export(IVAN, order, "no right", told.append)

@@ -88,7 +88,7 @@ def test_an_export_is_ordered_and_signed_in_the_demonstration(demo: Demo, tmp_pa
         return bool(orders)
 
     demo.until(ordered)
-    with pytest.raises(RefusedError, match="somebody else has to sign"):
+    with pytest.raises(RefusedError, match="another person has to sign"):
         room.sign_export(MARA, orders[0], "own", print)
     room.sign_export(ADAM, orders[0], "signs", print)
     demo.until(lambda: environments_of_pages(demo.data))
