@@ -144,7 +144,7 @@ def test_a_command_ended_by_ctrl_c_answers_nothing(pit: Path, monkeypatch: pytes
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("consumers.doctor.whole.of_rows", interrupted)
+    monkeypatch.setattr("consumers.doctor.whole.of_facts", interrupted)
     ran = run("doctor", "--data", str(pit))
     assert ran.exit_code == 130
     assert "Ended by Ctrl-C before it was done." in ran.stderr
