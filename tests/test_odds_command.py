@@ -123,9 +123,9 @@ def test_csv_has_a_row_for_each_wager():
 BAD = [
     (["UTH-NV"], None, "'UTH-NV' is not one of"),
     (["UTH-MA", "--set", "trips_table"], None, "Write KEY=VALUE"),
-    (["UTH-MA", "--set", "trips_table=E"], None, "it is one of A, B, C, D"),
-    (["UTH-MA", "--set", "trips=A"], None, "'trips' is no option of UTH-MA"),
-    (["UTH-MA", "--set", "progressive.colour=red"], None, "'progressive.colour' is no option of UTH-MA"),
+    (["UTH-MA", "--set", "trips_table=E"], None, "it must be one of A, B, C, D"),
+    (["UTH-MA", "--set", "trips=A"], None, "'trips' is not an option of UTH-MA"),
+    (["UTH-MA", "--set", "progressive.colour=red"], None, "'progressive.colour' is not an option of UTH-MA"),
     (["UTH-MA", "--set", ".=1"], None, "Write KEY=VALUE"),
     (["UTH-MA", "--config", "-"], "[1", "is not JSON"),
     (["UTH-MA", "--config", "-"], "[1]", "is not an object"),

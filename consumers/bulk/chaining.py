@@ -184,7 +184,7 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
 
 @hot
 def _columns(rows: RowTexts, forms: Forms, run: Run) -> Any:
-    """Where the columns of a row end in their texts, if they say what its bytes say; -1 if not."""
+    """The ends of a row's columns in their texts, if they match its bytes; otherwise -1."""
     told, state, places = run.told, run.state, rows.places
     name, length = told[2 * STREAM], told[2 * STREAM + 1] - told[2 * STREAM]
     place = state[PLACE_AT]

@@ -40,7 +40,7 @@ class StoredRows(NamedTuple):
     numbers: bytes
 
     def behind(self, fact: int, place: int, number: int) -> tuple[int, int, int]:
-        """Where the row behind the one that begins at these places begins."""
+        """The beginning of the next row in each text."""
         kind = _behind(self.places, place)
         return _behind(self.facts, fact), _behind(self.places, kind), _behind(self.numbers, number)
 
@@ -110,7 +110,7 @@ class FactPass:
         state[tables.SINCE], state[tables.HELD], state[tables.INPUTS] = since, held, int(inputs)
 
     def take(self, texts: StoredRows, position: int) -> Iterator[tuple[int, int]]:
-        """Takes these rows, the first of which has this position; yields each refused one's number and position."""
+        """Take these rows from this position on, and yield the number and position of each refused one."""
         letters = RowTexts(*(np.frombuffer(text, np.uint8) for text in texts[1:]))
         state = self._run.state
         state[: tables.ROWS], state[tables.ROWS], state[tables.POSITION] = 0, texts.rows, position
@@ -237,7 +237,7 @@ class FactPass:
 
 
 def _behind(text: bytes, at: int) -> int:
-    """Where the line behind the one that begins here begins."""
+    """The beginning of the next line."""
     return (text.find(b"\n", at) + 1) or len(text)
 
 

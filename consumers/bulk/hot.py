@@ -1,4 +1,4 @@
-"""What compiled code is written with: a mark for its functions, functions of OpenSSL, and eight bytes read at once."""
+"""Building blocks of compiled code: a mark for its functions, functions of OpenSSL, and eight bytes read at once."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ from numba.np.arrayobj import make_array
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _types: Any = numba.types
-_intrinsic: Any = intrinsic
+_cgutils: Any = cgutils
 _make_array: Any = make_array
 _EIGHT: Any = ir.IntType(64)
 
@@ -26,10 +26,15 @@ def outside(name: str, arguments: int) -> Any:
     return _types.ExternalFunction(name, _types.int32(*[_types.uintp] * arguments))
 
 
+def _intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's mark for a function that writes machine code itself."""
+    return intrinsic(function)
+
+
 def _place(context: Any, builder: Any, kind: Any, values: Any) -> Any:
     """The address of a place in an array of bytes, as that of eight bytes."""
     data = _make_array(kind)(context, builder, values[0]).data
-    return builder.bitcast(cgutils.gep_inbounds(builder, data, values[1]), _EIGHT.as_pointer())
+    return builder.bitcast(_cgutils.gep_inbounds(builder, data, values[1]), _EIGHT.as_pointer())
 
 
 @_intrinsic
@@ -58,9 +63,9 @@ def store_eight(_: Any, letters: Any, at: Any, number: Any) -> Any:
 
 @_intrinsic
 def zeros_below(_: Any, number: Any) -> Any:
-    """How many bits of a number other than 0 are 0 below the lowest one that is not."""
+    """The number of zero bits below the lowest set bit of a number other than 0."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.cttz(values[0], cgutils.true_bit)
+        return builder.cttz(values[0], _cgutils.true_bit)
 
     return _types.int64(_types.uint64), generate

@@ -113,7 +113,7 @@ def looked_up(text: Bytes, name: Any, rows: Any, first: int, mask: int) -> int:
 
 @hot
 def _not_plain(letters: Any) -> Any:
-    """Marks which of eight letters JSON does not write as they are, in one byte; only the lowest mark counts.
+    """Mark the letters, of eight, that JSON does not write as they are; only the lowest mark counts.
 
     Bytes above it may be marked wrongly, because a subtraction borrows from them.
     """
@@ -125,7 +125,7 @@ def _not_plain(letters: Any) -> Any:
 @hot
 def text_end(text: Bytes, at: int) -> int:
     """The place of the quote that ends a text of plain letters, or -1."""
-    place = np.int64(at)
+    place: Any = np.int64(at)
     marked = _not_plain(eight(text, place))
     while marked == _NONE:
         place += EIGHT

@@ -3,6 +3,8 @@
 For numba. What is written may be followed by up to seven bytes without meaning, so an array needs that much more room.
 """
 
+from typing import Any
+
 import numpy as np
 
 from consumers.bulk.forms import Bytes
@@ -20,14 +22,16 @@ _TO_LETTERS = np.uint64(ord("a") - ord("9") - 1)
 def put_number(out: Bytes, at: int, number: int) -> int:
     """Write a whole number from 0 on, and return its end."""
     if number >= _DIGITS_IN_EIGHT:
-        length, left = 1, number // 10
-        while left:
-            length, left = length + 1, left // 10
+        length, more = 1, number // 10
+        while more:
+            length, more = length + 1, more // 10
         for step in range(length):
             out[at + length - 1 - step] = 48 + number % 10
             number //= 10
         return at + length
-    left, letters, length = np.uint64(number), np.uint64(0), 0
+    left: Any = np.uint64(number)
+    letters: Any = np.uint64(0)
+    length = 0
     while left or not length:
         tens = left // _TEN
         letters = (letters << _SHIFT) | (left - tens * _TEN + _ZERO)

@@ -62,7 +62,7 @@ class ReadOnly:
 
 
 def _blob(letters: bytes) -> str:
-    """These bytes as SQLite reads them."""
+    """An SQLite literal of bytes."""
     return f"x'{letters.hex()}'"
 
 

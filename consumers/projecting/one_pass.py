@@ -86,7 +86,7 @@ class OnePass(Projector):
         return self._rows[partition]
 
     def _step(self, partition: int, facts: Sequence[Placed]) -> None:
-        """Give facts to the watcher, and to whoever has not passed them yet: the rows, the comparison of tables."""
+        """Give facts to the watcher, and to the rows and the comparison of tables if they are still behind."""
         verified, rows, compared = self._watched[partition], self._rows[partition], self._tables.after[partition]
         alone = verified < rows
         if alone and partition in self._again:

@@ -76,7 +76,7 @@ class TablesWatcher:
                 most -= len(facts)
 
     def follower(self, partition: int) -> Follower[Any]:
-        """The follower of a partition, for whoever passes facts to it; then `after` is theirs to move."""
+        """The follower of a partition; the caller that passes facts to it must move `after`."""
         return self._following[partition].follower
 
     def write(self) -> bool:

@@ -61,7 +61,7 @@ def test_a_batch_that_cannot_be_taken_leaves_nothing(store: Store) -> None:
 
 
 def test_a_table_of_another_kind_is_refused(store: Store) -> None:
-    with pytest.raises(UnknownTableError, match="money is no round table"):
+    with pytest.raises(UnknownTableError, match="money is not a round table"):
         store.commit(Changes(rows={"money": [row("money", DAY)]}))
 
 
