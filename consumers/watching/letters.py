@@ -24,6 +24,6 @@ def kept(logs: Mapping[str, Log], opened: ExitStack, place: RecordOptions) -> Re
             keep[found.log.name](found.partition, found.position, found.stored, found.says, found.reason)
         if found.reason == TAKEN:
             where = f"{found.log.name}/{found.partition}:{found.position}"
-            click.echo(one_line(f"{where} does not follow the record before it: {found.says}"), err=True)
+            click.echo(one_line(f"{where}: {found.says}"), err=True)
 
     return report

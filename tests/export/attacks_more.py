@@ -384,3 +384,8 @@ def the_tail_of_findings_cut_off() -> bytes:
     told = bundle.files["data/streams.jsonl"]
     bundle.files["data/streams.jsonl"] = told.replace(b'"last":5,"records":3', b'"last":3,"records":3')
     return bundle.listed().signed().tar()
+
+
+@attack("data/streams.jsonl.*: it says that property/2026-11-18 ends with record 9, but the property's tree holds 7")
+def a_stream_in_part_said_to_be_longer() -> bytes:
+    return resigned("data/streams.jsonl", lambda text: text.replace(b'"last":7,"records":5', b'"last":9,"records":5'))

@@ -164,4 +164,4 @@ def test_who_has_the_gateway_and_its_keys_cannot_speak_for_a_source_that_signs(
     assert {
         "source-signature-missing": "its source signs its lines",
         "source-unknown": "it is signed, but the property's",
-    }.get(fault, "the signature is not its source's") in told
+    }.get(fault, "its signature is not its source's") in told

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import decode
+from domain.games import GAMES
 from domain.simulation.floor import SimulatedFloor
 from domain.simulation.incidents import IncidentWeave, chosen
 from domain.simulation.seed import World
 from domain.table import day as of_a_table
-from domain.table import spots
 from domain.watch.corrected import told_by
 from projections.export import csv_text
 from projections.export.columns import Cutter
@@ -93,6 +93,6 @@ def test_what_belongs_to_a_round_is_what_the_fold_says() -> None:
     assert {names[kind] for kind in of_a_table._ALSO_OF_A_ROUND} == days._WHILE_ONE_IS_OPEN
     between = {names[kind] for kind in of_a_table._BETWEEN_ROUNDS}
     assert days._WHILE_ONE_IS_OPEN | between == days._NOT_BEHIND_ONE
-    assert played._CARDS_DUE == spots.CARDS
+    assert {book: game.cards for book, game in GAMES.items()} == played._CARDS_DUE
     for kind, read in days._READ_BY.items():
         assert read == of_a_table._READ_BY[kind]

@@ -58,5 +58,5 @@ def test_a_spoilt_proof_proves_nothing(sizes: list[int], how: str, at: int) -> N
 def test_no_tree_goes_on_from_none_or_from_a_larger_one(old: int, new: int) -> None:
     with pytest.raises(ValueError, match="not continue"):
         check_growth(old, new, ROOTS[old], ROOTS[new], [])
-    with pytest.raises(ValueError, match="there is no leaf 4 among 4"):
+    with pytest.raises(ValueError, match="there is no leaf 4 in a tree of 4"):
         leads_to(LEAVES[4], 4, 4, [])

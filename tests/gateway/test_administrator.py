@@ -141,10 +141,10 @@ def test_a_backup_that_could_not_be_finished_leaves_nothing_behind(
 def test_a_command_ended_by_ctrl_c_answers_nothing(pit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its status is not that of a trouble doctor found."""
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("consumers.doctor.whole.of_rows", interrupted)
+    monkeypatch.setattr("consumers.doctor.whole.of_facts", interrupted)
     ran = run("doctor", "--data", str(pit))
     assert ran.exit_code == 130
     assert "Ended by Ctrl-C before it was done." in ran.stderr

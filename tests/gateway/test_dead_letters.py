@@ -203,7 +203,7 @@ def test_a_reader_keeps_what_is_no_fact_by_its_place_and_goes_on(tmp_path: Path,
     assert [(one.came_from, one.place, one.reason, one.stored) for one in kept] == [
         ("facts/0", place, "unreadable", stored) for place, stored in bad.items()
     ]
-    assert ["is not the name of a stream" in kept[1].says, "nobody has put it on record" in kept[2].says] == [
+    assert ["is not the name of a stream" in kept[1].says, "so it was never recorded" in kept[2].says] == [
         True,
         True,
     ]

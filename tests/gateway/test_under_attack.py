@@ -44,7 +44,7 @@ def test_lines_begun_by_many_are_held_in_a_bounded_memory(start: Start, nursery:
         for each in many:
             each.socket.settimeout(0.01)
             with suppress(TimeoutError):
-                cut += "unfinished lines took 33,554,432 bytes in all" in each.hears_out()
+                cut += "unfinished lines took 33,554,432 bytes together" in each.hears_out()
             each.__exit__()
     assert 5 <= cut <= 8
     until = time.monotonic() + ANSWER_SECONDS

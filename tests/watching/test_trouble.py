@@ -205,7 +205,7 @@ def test_the_command_names_the_record_that_stops_a_stream(facts: list[bytes], tm
     log.close()
     ran = CliRunner().invoke(main, ["watch", "--once", "--data", str(tmp_path / "pit")])
     assert ran.exit_code == 1, ran.output
-    assert f"findings/0:1 does not follow the record before it: it stands at {T1}:1" in ran.stderr
+    assert f"findings/0:1: it is at {T1}:1 of the findings and does not follow the record before it" in ran.stderr
     listed = CliRunner().invoke(main, ["dead-letters", "list", "--data", str(tmp_path / "pit")])
     assert listed.stdout.count("findings/0:1  place taken") == 1
 

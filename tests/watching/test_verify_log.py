@@ -83,7 +83,7 @@ def test_how_many_wagers_could_not_be_decided_is_told_with_the_reason(cores: str
     file = tmp_path / "facts.jsonl"
     file.write_bytes(b"\n".join(map(encode, (*seen, *unseen))) + b"\n")
     ran = CliRunner().invoke(main, ["verify-log", str(file), "--cores", cores])
-    assert "13 of 22 wagers weighed" in ran.stderr
+    assert "13 of 22 wagers checked" in ran.stderr
     assert "not decided, a card was not seen: 9" in ran.stderr
 
 
@@ -100,7 +100,7 @@ def test_a_file_without_a_fact_is_no_clean_bill(tmp_path: Path) -> None:
         (("--from", "2027-01-01"), "nothing was verified"),
         (("--from", "18.11.2026"), "write it like 2026-11-18"),
         (("--to", "yesterday"), "write it like 2026-11-18"),
-        (("--data", "."), "FILE or --data"),
+        (("--data", "."), "FILE and --data exclude each other"),
     ],
 )
 def test_what_nothing_fits_is_refused_and_no_clean_bill(words: tuple[str, ...], says: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from projections.export.verifier.container import Export
 from projections.export.verifier.heads import Seen
 from projections.export.verifier.notes import Head
-from projections.export.verifier.places import AFTER, LEAVES
+from projections.export.verifier.places import AFTER, LEAVES, STREAMS
 from projections.export.verifier.question import DAY, Scope
 from projections.export.verifier.reading import Reading
 from projections.export.verifier.stretches import FIELDS_OF_A_STRETCH, Listed, leaves_due, proven
@@ -81,11 +81,13 @@ class Completeness:
         if due is not None:
             begin, end = due
             reading.reach = max(reading.reach, end)
-            self._check_streams(reading, self._listed(begin, end, reading))
+            self._check_streams(reading, self._listed(begin, end, reading), all_leaves=due == (0, size))
             reading.settle(known=end == size)
             self._tell_of_list(begin, end)
         else:
             reading.settle(known=False)
+        if due != (0, size) and any(not shown.whole for shown in reading.streams):
+            leaves_open(f"how many records streams in part have in all (last in {STREAMS})")
         if due is None or due[1] != size:
             leaves_open("that no other leaf holds a different version of a record shown here: not every leaf is listed")
         if reading.gaps and (due is None or due[1] != size):
@@ -124,7 +126,9 @@ class Completeness:
             self.vouched = False
             leaves_open(f"{says} the head of {end} leaves, dated {last.time}, which no outsider whose key you gave saw")
 
-    def _check_streams(self, reading: Reading, ends: dict[tuple[str, str], tuple[int, int]]) -> None:
+    def _check_streams(
+        self, reading: Reading, ends: dict[tuple[str, str], tuple[int, int]], *, all_leaves: bool
+    ) -> None:
         shown = {(each.kind, each.stream): each for each in reading.streams}
         whole = {each.stream for each in reading.streams if each.kind == "facts" and each.whole}
         for (kind, stream), (first, last) in sorted(ends.items()):
@@ -135,6 +139,9 @@ class Completeness:
             if here is not None and here.whole and last > here.last:
                 says = f"the property's tree holds records up to {last}: the tail was cut off"
                 raise AlteredError(says, here.path, stream=stream, sequence=here.last + 1)
+            if here is not None and (last > here.last or (all_leaves and last < here.last)):
+                says = f"it says that {stream} ends with record {here.last}, but the property's tree holds {last}"
+                raise AlteredError(says, STREAMS, stream=stream)
             if here is not None and (kind, stream) in self._left_out:
                 place, since, upto = self._left_out[kind, stream]
                 says = f"leaf {place} of the property's tree holds records {since} to {upto} too, but is left out"

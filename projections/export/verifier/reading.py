@@ -14,7 +14,7 @@ from projections.export.verifier.faults import GAP, Faults
 from projections.export.verifier.files import first_other_line
 from projections.export.verifier.notes import Head
 from projections.export.verifier.paid import Corrections
-from projections.export.verifier.places import DEVICES, LEFT_OUT, STREAMS, TOLD_ROUNDS
+from projections.export.verifier.places import DEVICES, LEFT_OUT, TOLD_ROUNDS
 from projections.export.verifier.question import Question
 from projections.export.verifier.records import Records, Taken, gap
 from projections.export.verifier.seals import Seals
@@ -250,8 +250,6 @@ class Reading:
             leaves_open(f"{count} rounds of streams in part, which are shown without their opening or their end")
         if any(not shown.whole and shown.rounds for shown in self.streams):
             leaves_open("what changed the rounds of streams in part later, and what was in force before them")
-        if any(not shown.whole for shown in self.streams):
-            leaves_open(f"how many records streams in part have in all (last in {STREAMS})")
         if count := tables.clock.strange:
             leaves_open(f"the offset of {count} moments: this machine knows a different one for {self._question.zone}")
         if count := tables.statistics.believed:
