@@ -14,6 +14,7 @@ import sys
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -61,7 +62,7 @@ def rows(code: Code, record: Path, tables: list[str]) -> Iterator[Record]:
     )
     csv.field_size_limit(1_000_000_000)
     told = code.run("sql", "--data", str(record), "--csv", "-c", asked)
-    found = [(name, json.loads(row)) for name, row in list(csv.reader(told.splitlines()))[1:]]
+    found = [(name, json.loads(row)) for name, row in list(csv.reader(StringIO(told, newline="")))[1:]]
     # A house is named by a digest that contains its edition's: name it by its options instead.
     houses = {row["house"]: f"{row['book']} {row['options']}" for name, row in found if name == "houses"}
     for name, row in found:
