@@ -270,7 +270,7 @@ def test_commands_ask_by_the_accounts_of_the_room_wherever_they_lie(tmp_path: Pa
         assert accounts_of(pit) == tmp_path / "people.toml"
     words = ["accounts", "add", "olga", "--role", "operator", "--data", str(pit)]
     done = CliRunner().invoke(main, words, env={PASSWORD: "a long enough one"})
-    assert (done.exit_code, "people.toml keeps accounts" in done.stderr) == (4, True)
+    assert (done.exit_code, "people.toml has accounts: name yours with --as NAME" in done.stderr) == (4, True)
     assert not (pit / "accounts.toml").exists()
     (tmp_path / "people.toml").unlink()
     assert accounts_of(pit) == tmp_path / "people.toml", "a file that is missing lets nobody in"
