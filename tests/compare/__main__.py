@@ -4,7 +4,6 @@ The earlier code lays down each record; both codes read it. Whatever differs and
 with its place, and the exit status is 1.
 """
 
-import csv
 import json
 import os
 import shutil
@@ -14,7 +13,6 @@ import sys
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -60,9 +58,8 @@ def rows(code: Code, record: Path, tables: list[str]) -> Iterator[Record]:
     asked = " UNION ALL ".join(
         f"(SELECT '{name}' AS name, to_json(t)::VARCHAR AS row FROM {name} t)" for name in tables
     )
-    csv.field_size_limit(1_000_000_000)
-    told = code.run("sql", "--data", str(record), "--csv", "-c", asked)
-    found = [(name, json.loads(row)) for name, row in list(csv.reader(StringIO(told, newline="")))[1:]]
+    told = code.run("sql", "--data", str(record), "--json", "-c", asked)
+    found = [(each["name"], json.loads(each["row"])) for each in map(json.loads, told.splitlines())]
     # A house is named by a digest that contains its edition's: name it by its options instead.
     houses = {row["house"]: f"{row['book']} {row['options']}" for name, row in found if name == "houses"}
     for name, row in found:
