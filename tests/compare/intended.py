@@ -52,7 +52,8 @@ _WORDS: Final = {
 def without_intended(record: Record) -> dict[str, Any] | None:
     """The fields that must be equal, or nothing if only this code makes such a record."""
     fields = record.fields
-    if fields.get("code") in NEW_CODES or (str(record.place).startswith("T") and "+property/" in record.place):
+    mark = fields.get("type") == "stream-verified.1" and "+property/" in record.place  # of such a finding's stream
+    if fields.get("code") in NEW_CODES or mark:
         return None
     return {name: value for name, value in fields.items() if name not in _FIELDS}
 

@@ -58,3 +58,11 @@ def test_a_file_of_an_export_may_differ_by_the_digest_of_an_edition_alone() -> N
     assert [each.place for each in compared_exports(earlier, later, Counter())] == ["file data/a.csv"]
     later["data/tables/rounds.csv"] = b"T1,UTH-MA," + another + b",27"
     assert len(list(compared_exports(earlier, later, Counter()))) == 2
+
+
+def test_another_finding_beside_a_new_one_is_a_difference() -> None:
+    """The stream of a table and the property is exempt for its marks alone."""
+    known = FOUND._replace(place="T1+property/2026-11-18")
+    assert list(compared([], [known], Counter()))
+    mark = known._replace(fields={"type": "stream-verified.1"})
+    assert not list(compared([], [mark], Counter()))
