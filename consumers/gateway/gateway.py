@@ -20,7 +20,7 @@ from consumers.gateway.keys import KeyStore, verify
 from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.outbox import Outbox
-from consumers.gateway.reading_lines import Unreadable, read_line
+from consumers.gateway.reading_lines import read_line
 from consumers.gateway.refusals import Refusals
 from consumers.gateway.standing import Registers, counts
 from consumers.gateway.unsaid import RefusalKind
@@ -28,6 +28,7 @@ from consumers.logs.log import StoredFact
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyOpened
+from domain.facts.refused import Refused
 from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
@@ -119,7 +120,7 @@ class Gateway:
         for line, fact in facts:
             if line.client.left_at:
                 continue  # it stays with its client, like the one before it
-            if isinstance(fact, Unreadable):
+            if isinstance(fact, Refused):
                 self._refuse(
                     batch, msgspec.structs.replace(line, stored=without_secret(line.stored)), UNREADABLE, fact.says
                 )
@@ -326,10 +327,10 @@ class Gateway:
             report.dead += 1
 
 
-def _said(line: InputLine) -> Fact | Greeting | Unreadable:
+def _said(line: InputLine) -> Fact | Greeting | Refused:
     """The content of a line: a fact, a greeting, or the reason why it cannot be read."""
     if line.cut:
-        return Unreadable(line.cut)
+        return Refused("line-cut", line.cut)
     return greeting(line.stored) or read_line(line.stored)
 
 

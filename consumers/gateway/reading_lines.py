@@ -9,6 +9,7 @@ import msgspec
 from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
+from domain.facts.refused import Refused
 
 # Kafka takes records of up to a megabyte, and placing a fact makes it longer; no real fact is nested this deeply.
 LONGEST = 1_000_000
@@ -24,31 +25,25 @@ _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _OPEN + _CLOSE)
 _STEPS = bytes.maketrans(_OPEN + _CLOSE, b"\x01\x01\xff\xff")  # one down, one up, as signed bytes
 
 
-class Unreadable(msgspec.Struct, frozen=True):
-    """The reason why a line is not a fact."""
-
-    says: str
-
-
 def says_something(stored: bytes) -> bool:
     """Whether a line is not empty. Devices send empty lines to stay connected; there is nothing in them to store."""
     return bool(stored.strip())
 
 
-def read_line(stored: bytes) -> Fact | Unreadable:
+def read_line(stored: bytes) -> Fact | Refused:
     """Return the fact in a line, in Catwalk's form or as a CloudEvent, or why there is none."""
     if len(stored) > LONGEST:
-        return Unreadable(f"it has {len(stored):,} bytes; a fact has at most {LONGEST:,}")
+        return Refused("line-too-long", f"it has {len(stored):,} bytes; a fact has at most {LONGEST:,}")
     if stored.count(b"[") + stored.count(b"{") > DEEPEST and _depth(stored) > DEEPEST:
-        return Unreadable(f"it is nested deeper than {DEEPEST}")
+        return Refused("nested-too-deeply", f"it is nested deeper than {DEEPEST}")
     if len(stored) > LONGEST_NUMBER and _LONG_NUMBER.search(_TEXT.sub(b"", stored)):
-        return Unreadable(f"it has a number of more than {LONGEST_NUMBER:,} digits")
+        return Refused("number-too-long", f"it has a number of more than {LONGEST_NUMBER:,} digits")
     try:
         return _fact(stored)
     except UnreadableFactError as error:
-        return Unreadable(str(error))
+        return Refused("value-wrong", str(error))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Unreadable(f"it is not JSON: {error}")
+        return Refused("not-json", f"it is not JSON: {error}")
 
 
 def _fact(stored: bytes) -> Fact:

@@ -12,6 +12,7 @@ __all__ = [
     "payments",
     "players",
     "property_day",
+    "refused",
     "samples",
     "seals",
     "shuffles",
