@@ -34,7 +34,7 @@ from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.admission import GATEWAY, Denied, denied
 from domain.ledger.seals import words
-from domain.ledger.writer import InputRefusal, PlacedFact, Writer, WriterDay, content, located, place
+from domain.ledger.writer import InputRefusal, PlacedFact, Writer, WriterDay, content, located, place, with_edition
 
 UNREADABLE = "unreadable"
 _NO_DAY = ("day closed", "day not open")
@@ -159,8 +159,9 @@ class Gateway:
 
     def _take(self, batch: _Batch, line: InputLine, fact: Fact) -> None:
         key = _key(fact)
-        said = content(fact)
         known = batch.said.get(key)
+        fact = with_edition(fact, known or "")
+        said = content(fact)
         if known == said:
             for report in (self.report, line.client.report):
                 report.repeated += 1

@@ -7,8 +7,9 @@ from itertools import accumulate
 import msgspec
 
 from domain.facts.cloudevents import from_cloudevent
-from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
+from domain.facts.inputs import RefusedInputError, read_input
 from domain.facts.refused import Refused
 
 # Kafka takes records of up to a megabyte, and placing a fact makes it longer; no real fact is nested this deeply.
@@ -40,8 +41,10 @@ def read_line(stored: bytes) -> Fact | Refused:
         return Refused("number-too-long", f"it has a number of more than {LONGEST_NUMBER:,} digits")
     try:
         return _fact(stored)
+    except RefusedInputError as error:
+        return error.refused
     except UnreadableFactError as error:
-        return Refused("value-wrong", str(error))
+        return Refused("event-wrong", str(error), allowed="a CloudEvent 1.0 of docs/facts")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Refused("not-json", f"it is not JSON: {error}")
 
@@ -49,7 +52,7 @@ def read_line(stored: bytes) -> Fact | Refused:
 def _fact(stored: bytes) -> Fact:
     if b'"specversion"' in stored and (event := _members(stored)) is not None and "specversion" in event:
         return from_cloudevent({name: _value(name, raw) for name, raw in event.items()})
-    return decode(stored)
+    return read_input(stored)
 
 
 def _value(name: str, raw: msgspec.Raw) -> object:

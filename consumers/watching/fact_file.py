@@ -8,9 +8,10 @@ from pathlib import Path
 
 from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
+from domain.facts.inputs import read_input
 from domain.facts.streams import owner
 from domain.following import Link, Placed, chain_of
-from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.ledger.writer import InputRefusal, Writer, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 
 Takes = Callable[[bytes], bool]
@@ -60,7 +61,7 @@ class FactFile:
                 if not stored.strip() or (self._takes is not None and not self._takes(stored)):
                     continue
                 try:
-                    fact = decode(stored)
+                    fact = with_edition(read_input(stored))
                 except UnreadableFactError as error:
                     report(number, stored, str(error))
                     continue

@@ -9,6 +9,7 @@ __all__ = [
     "decks",
     "devices",
     "envelope",
+    "inputs",
     "payments",
     "players",
     "property_day",

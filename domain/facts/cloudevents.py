@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from domain.facts.codec import UnreadableFactError, decode, encode
+from domain.facts.codec import UnreadableFactError, encode
 from domain.facts.envelope import Fact
+from domain.facts.inputs import read_input
 
 PREFIX = "catwalk."
 _DIGITS = 18
@@ -69,7 +70,7 @@ def from_cloudevent(event: dict[str, Any]) -> Fact:
         if attribute in event:
             flat[field] = _number(attribute, event[attribute])
     try:
-        return decode(msgspec.json.encode(flat))
+        return read_input(msgspec.json.encode(flat))
     except (OverflowError, RecursionError, UnicodeEncodeError) as error:
         raise UnreadableFactError(f"its data cannot be written as a fact: {error}") from error
 

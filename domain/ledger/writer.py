@@ -18,6 +18,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.ledger.chain import digest
+from domain.rulebooks import edition_on, editions
 
 SEAL_EVERY = 1_000_000  # most microseconds of facts between two seals
 _OPENINGS = (TableOpened, PropertyOpened)
@@ -78,6 +79,21 @@ def content(fact: Fact) -> str:
     if isinstance(bare, _OPENINGS):
         bare = msgspec.structs.replace(bare, stream="", writer_epoch=0, previous_stream="", previous_head="")
     return digest(encode(bare))
+
+
+def with_edition(fact: Fact, known: str = "") -> Fact:
+    """Return an opening with the digest of its rule book, if it came without: the edition in force on its day.
+
+    An edition installed later may take its place. So for an input that is known, it is the edition that was in force
+    when the input first came: the content is the known one again, and the input a repeat.
+    """
+    if not isinstance(fact, TableOpened) or fact.book_digest:
+        return fact
+    for each in editions(fact.book) if known else ():
+        then = msgspec.structs.replace(fact, book_digest=each.digest)
+        if content(then) == known:
+            return then
+    return msgspec.structs.replace(fact, book_digest=edition_on(fact.book, fact.gaming_day).digest)
 
 
 def located(writer: Writer, fact: Fact) -> Fact | InputRefusal:
