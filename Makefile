@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz rounds compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -92,6 +92,10 @@ faults: setup
 # Inputs made by chance and by coverage, for SECONDS in all or of one TARGET, from the seeds in tests/fuzz; KEEP=1 adds to them.
 fuzz: setup
 	@$(BIN)/python -m tests.fuzz.run --seconds $(or $(SECONDS),3600) $(addprefix --target ,$(TARGET)) $(if $(KEEP),--keep)
+
+# MANY rounds drawn from SEED, with every irregularity and every hole, settled twice: each wager is answered.
+rounds: setup
+	@$(BIN)/python -m tests.settlement.drawn $(or $(SEED),1) $(or $(MANY),1000000)
 
 # Four hostile clients at the gateway's socket: an honest client's median answer beside them, and the memory; minutes.
 # CODE names another folder whose code is measured in the same way.

@@ -14,6 +14,7 @@ import msgspec
 from domain.cards import ACE, DECK, JACK, TEN
 
 Pair = tuple[int, int]
+CARDS = 4  # of the hand that is set: any other number is no hand
 
 
 class TwoCards(msgspec.Struct, frozen=True):
@@ -120,13 +121,13 @@ def _first_rows(viii: str, ix: str) -> dict[Pair, int]:
 
 def is_natural(cards4: Sequence[int]) -> bool:
     """Return whether four cards are a natural, all of one rank, which ends setting and dealing (FAH (h)(8))."""
-    return len({card >> 2 for card in cards4}) == 1
+    return len(cards4) == CARDS and len({card >> 2 for card in cards4}) == 1
 
 
 def acceptable(
     cards4: Sequence[int], viii: str = "both", ix: str = "both"
 ) -> tuple[int, frozenset[Pair], tuple[Pair, ...]] | None:
-    """Return the deciding row, 1 to 14, and the pairs it allows; None for a natural.
+    """Return the deciding row, 1 to 14, and the pairs it allows; None for a natural or another number of cards.
 
     The last part holds the lower pairs that satisfy a row saying "any" or "suited pair": the words allow them, but the
     order "from highest to lowest preference" does not ask for them.
@@ -137,7 +138,7 @@ def acceptable(
 @lru_cache(maxsize=64)
 def _acceptable(cards4: tuple[int, ...], viii: str, ix: str) -> tuple[int, frozenset[Pair], tuple[Pair, ...]] | None:
     """Return the same, cached for settlement and for the judges."""
-    if is_natural(cards4):
+    if is_natural(cards4) or len(cards4) != CARDS:
         return None
     rows = _first_rows(viii, ix)
     pairs = {_by_value(pair) for pair in combinations(cards4, 2)}

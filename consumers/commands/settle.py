@@ -1,7 +1,6 @@
 """`catwalk settle`: read rounds in the case format and compute what every wager must return."""
 
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import click
 import msgspec
@@ -26,8 +25,10 @@ Each line is one round: its wagers, cards and decisions, with money in whole cen
 decides), the clause, the undecided wagers with the missing cards, and whether the round is void.
 
 \b
-Exit status: 0 every line settled (and, with --check, as expected); 1 a line could not be read or disagreed.
+Exit status: 0 every line settled (and, with --check, as expected); 1 a line could not be read or settled, or
+disagreed.
 """
+_OURS = "Catwalk failed on this round by a fault of its own. Report the line to its maintainer"
 
 
 @click.command("settle", epilog=_EXAMPLES)
@@ -39,43 +40,55 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
 
     FILE has one round per line (JSON Lines); `-`, the default, is standard input.
     """
-    read_lines = bad = differing = unanswered = 0
-    for number, case in _cases(file):
-        if case is None:
-            bad += 1
-            continue
-        read_lines += 1
-        settlement = settle(case.house, case.played)
-        for field in case.unread:
-            click.echo(f"catwalk settle: line {number}: {field!r} is not a field of a round and was ignored", err=True)
-        if check:
-            found = disagreements(case, settlement)
-            differing += bool(found)
-            unanswered += not expects_anything(case)
-            for line in found:
-                click.echo(f"line {number} {case.id}: {line}")
-        if as_table:
-            click.echo(table(case, settlement))
-        elif not check:
-            click.echo(msgspec.json.encode(answer(case, settlement)))
-    if check:
-        agreed = read_lines - differing - unanswered
-        nothing = f", {unanswered} without expected answers" if unanswered else ""
-        click.echo(f"{read_lines} rounds, {agreed} as expected, {differing} not{nothing}", err=True)
-    if bad or differing:
-        raise SystemExit(1)
-
-
-def _cases(file: BinaryIO) -> Iterator[tuple[int, WorkedCase | None]]:
-    """Each line with its number; None, after a message on standard error, if it cannot be read."""
+    bad, settled = 0, []
     for number, line in enumerate(file, start=1):
         if not line.strip():
             continue
         try:
-            yield number, read(line)
+            one = _settled(read(line), check=check, as_table=as_table)
         except BadCaseError as error:
-            click.echo(f"catwalk settle: line {number}: {error}", err=True)
-            yield number, None
+            _say(number, str(error))
+            bad += 1
+            continue
+        except Exception as error:  # our mistake, whatever it is: it ends this line and no other
+            _say(number, f"{_OURS} ({type(error).__name__}: {error})")
+            bad += 1
+            continue
+        for field in one.case.unread:
+            _say(number, f"{field!r} is not a field of a round and was ignored")
+        for each in one.differs:
+            click.echo(f"line {number} {one.case.id}: {each}")
+        if one.shown:
+            click.echo(one.shown)
+        settled.append((bool(one.differs), expects_anything(one.case)))
+    differing = sum(differs for differs, _ in settled)
+    if check:
+        unanswered = sum(not expects for _, expects in settled)
+        agreed = len(settled) - differing - unanswered
+        nothing = f", {unanswered} without expected answers" if unanswered else ""
+        click.echo(f"{len(settled)} rounds, {agreed} as expected, {differing} not{nothing}", err=True)
+    if bad or differing:
+        raise SystemExit(1)
+
+
+class SettledLine(NamedTuple):
+    """One line that was settled: its disagreements, if they are asked for, and what is printed."""
+
+    case: WorkedCase
+    differs: list[str]
+    shown: str | bytes
+
+
+def _settled(case: WorkedCase, *, check: bool, as_table: bool) -> SettledLine:
+    settlement = settle(case.house, case.played)
+    differs = list(disagreements(case, settlement)) if check else []
+    if as_table:
+        return SettledLine(case, differs, table(case, settlement))
+    return SettledLine(case, differs, b"" if check else msgspec.json.encode(answer(case, settlement)))
+
+
+def _say(number: int, says: str) -> None:
+    click.echo(f"catwalk settle: line {number}: {says}", err=True)
 
 
 def answer(case: WorkedCase, settlement: Settlement) -> dict[str, Any]:

@@ -28,10 +28,12 @@ def _compared(case: WorkedCase) -> list[tuple[str, Callable[[], Hand]]]:
     if game.colorado:
         playing = [seat for seat in played.seats if seat.choice == "play"]
         return [(str(seat.seat), _standard((*seat.kept, *board))) for seat in playing]
-    compared = [("dealer", _standard((*played.dealer, *board)))]
+    each, dealers, _ = game.cards
+    compared = [("dealer", _standard((*played.dealer, *board)))] if len(played.dealer) == dealers else []
+    counted = [seat for seat in played.seats if len(seat.cards) == each]  # a miscounted hand has no name
     if game.pik_it:
-        return compared + [(str(seat.seat), _pik(seat)) for seat in played.seats if seat.choice]
-    return compared + [(str(seat.seat), _standard((*seat.cards, *board))) for seat in played.seats]
+        return compared + [(str(seat.seat), _pik(seat)) for seat in counted if seat.choice]
+    return compared + [(str(seat.seat), _standard((*seat.cards, *board))) for seat in counted]
 
 
 def _standard(cards: tuple[int, ...]) -> Callable[[], Hand]:

@@ -21,7 +21,7 @@ def table(case: WorkedCase, settlement: Settlement) -> str:
     cards += [f"community {show(played.community)}"] if played.community else []
     cards += [f"seat {seat.seat} {show(seat.cards)}" for seat in played.seats]
     rows = [_HEAD]
-    for number in settlement.order or tuple(settlement.seats):
+    for number in dict.fromkeys((*settlement.order, *settlement.seats)):  # a void hand has no turn of its own
         for wager, outcome in settlement.seats[number].items():
             stake = played.seat(number).wagers.get(wager)
             staked = dollars(stake) if wager in played.seat(number).wagers else ""

@@ -9,13 +9,23 @@ from collections.abc import Callable, Collection, Mapping
 from domain.cards import UNKNOWN
 from domain.games.game import Kind
 from domain.hands import multideck, standard, three_card
-from domain.hands.ranked import UnknownCardError
+from domain.hands.ranked import ImpossibleHandError, UnknownCardError
 from domain.rulebooks import House
 from domain.settlement import colorado, fast_action, irregularities, pikit, unseen, uth, uth_irregularities
 from domain.settlement.outcome import RULING, Outcome, Settlement
 from domain.settlement.played import Cards, Irregularity, PlayedRound, Seat, with_parts
 from domain.settlement.uth_progressive import opening_meters
-from domain.settlement.void import Effect, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
+from domain.settlement.void import (
+    CONTRADICTED,
+    Effect,
+    Uncovered,
+    Unruled,
+    Void,
+    hand_back,
+    no_surer_than,
+    undecided,
+    unruled,
+)
 
 __all__ = [
     "Irregularity",
@@ -58,7 +68,17 @@ KINDS: dict[Kind, tuple[str, ...]] = {
 
 
 def settle(house: House, played: PlayedRound) -> Settlement:
-    """Settle a round as it was played, with any irregularity and any unseen parts."""
+    """Settle a round as it was played, with any irregularity and any unseen parts.
+
+    Every wager of every round gets an outcome: where the cards contradict the game, all of them are undecidable.
+    """
+    try:
+        return _settled(house, played)
+    except ImpossibleHandError:
+        return undecided(played, CONTRADICTED)
+
+
+def _settled(house: House, played: PlayedRound) -> Settlement:
     what = played.irregularity
     if what is None:
         return _regular(house, played)
@@ -78,8 +98,10 @@ def settle(house: House, played: PlayedRound) -> Settlement:
 
 def _made_right(house: House, played: PlayedRound) -> PlayedRound:
     """Return the round with a hold'em dealer's missing cards added, which were dealt in sequence but not recorded."""
-    if not house.game.holdem or len(played.dealer) >= 2:
+    if not house.game.holdem or len(played.dealer) == 2:
         return played
+    if len(played.dealer) > 2:
+        raise ImpossibleHandError("a dealer with more than two cards is not made right by another card")
     return with_parts(played, dealer=(*played.dealer, UNKNOWN, UNKNOWN)[:2])
 
 
@@ -128,7 +150,10 @@ def _void(house: House, played: PlayedRound, void: Void, what: Irregularity) -> 
 
 def called_off(house: House, played: PlayedRound, clause: str, what: Irregularity) -> Settlement:
     """Settle a round that the floor called off where the text is silent: as void, but only by that ruling."""
-    return _void(house, played, Void(clause, RULING), what)
+    try:
+        return _void(house, played, Void(clause, RULING), what)
+    except ImpossibleHandError:
+        return undecided(played, CONTRADICTED)
 
 
 def _before(house: House, played: PlayedRound, void: Void, what: Irregularity) -> Settlement:

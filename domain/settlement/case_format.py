@@ -101,6 +101,9 @@ def _round(chosen: House, case: RawCase) -> PlayedRound:
     for whose, of, held, most in counted:
         if len(held) > most and not _may_be_too_many(what, of):
             raise BadCaseError(f"{whose} has {len(held)} cards instead of {most}, and no irregularity explains it")
+        if len(held) > max(most, dealt := _dealt(what, of, len(held))):
+            says = f"{whose} has {len(held)} cards, but irregularity.dealt is {dealt}"
+            raise BadCaseError(f"{says}: write the cards that were dealt, or correct dealt")
     ended_early = chosen.game.fast_action and len(dealer) == dealers and UNKNOWN not in dealer and is_natural(dealer)
     return PlayedRound(
         book=case.rulebook,

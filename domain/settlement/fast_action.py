@@ -4,7 +4,7 @@ import msgspec
 
 from domain.cards import UNKNOWN
 from domain.hands import multideck
-from domain.hands.ranked import refuse_unseen
+from domain.hands.ranked import ImpossibleHandError, refuse_unseen
 from domain.house_way import acceptable
 from domain.money import Cents, Odds
 from domain.rulebooks import House
@@ -124,7 +124,7 @@ def dealer_choices(house: House, played: PlayedRound) -> DealerChoices:
     readings = {"viii": house["house_way.viii"], "ix": house["house_way.ix"]}
     decided = acceptable(played.dealer, **readings)
     if decided is None:
-        raise ValueError("a natural is not set")
+        raise ImpossibleHandError("only four cards that are no natural are set")
     _, right, alternatives = decided
     unseen = undecidable("FAH (h)(9)(ii)", ["which two cards the dealer kept"])
     seen = tuple(sorted(card for card in played.dealer_kept if card != UNKNOWN))

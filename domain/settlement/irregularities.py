@@ -162,7 +162,7 @@ def _pik_amounts(house: House, played: PlayedRound, seat: Seat, settle_alone: Se
     unknown = {wager: ruling("PIK 38.12(c)") for wager in seat.wagers}
     fold = pikit.folded(seat) if seat.choice == "fold" else {}
     if len(seat.cards) != 5:
-        seen = UNKNOWN not in seat.selected
+        seen = bool(seat.selected) and UNKNOWN not in seat.selected
         return unknown | (pikit.three_card_bonus(house, seat) if seen else {}) | fold
     if len(played.dealer) == 5:
         return settle_alone(seat, played.dealer)

@@ -7,6 +7,8 @@ import msgspec
 from domain.settlement.outcome import CERTAIN, READING, RULING, Outcome, Settlement, returned, ruling, undecidable
 from domain.settlement.played import PlayedRound, Seat
 
+CONTRADICTED = "cards no deck of this game can deal"
+
 
 class Void(msgspec.Struct, frozen=True):
     """All hands void, or one seat's. `keeps` are the wagers settled anyway, each under its clause.
@@ -89,3 +91,12 @@ def unruled(played: PlayedRound, clause: str, *, settled: bool) -> Settlement:
         if "progressive" in seat.wagers:
             seats[seat.seat]["envy"] = ruling(clause, None, 0 if settled else None)
     return Settlement(seats=seats, order=tuple(seat.seat for seat in reversed(played.seats)))
+
+
+def undecided(played: PlayedRound, missing: str) -> Settlement:
+    """Return a settlement with every wager undecided for the same missing evidence."""
+    seats = {}
+    for seat in played.seats:
+        wagers = (*seat.wagers, *(("envy",) if "progressive" in seat.wagers else ()))
+        seats[seat.seat] = {wager: undecidable("", [missing]) for wager in wagers}
+    return Settlement(seats)

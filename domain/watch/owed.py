@@ -12,19 +12,17 @@ import msgspec
 from domain.cards import UNKNOWN
 from domain.facts.payments import HandVoided, WagerPaid
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, ProgressiveCollected
-from domain.hands.ranked import ImpossibleHandError
 from domain.settlement import called_off, irregularities, settle, uth_irregularities
-from domain.settlement.outcome import Settlement, undecidable
+from domain.settlement.outcome import Settlement
 from domain.settlement.played import Cards, Irregularity, Seat, with_parts
 from domain.settlement.played import PlayedRound as Played
 from domain.settlement.uth_progressive import resets
-from domain.settlement.void import Effect, Uncovered, Unruled, Void
+from domain.settlement.void import CONTRADICTED, Effect, Uncovered, Unruled, Void, undecided
 from domain.table.counts import DECK, deal_is_told
 from domain.table.irregular import IrregularityCause, causes, nothing_wrong
 from domain.table.played import BOX_CARDS, played
 from domain.table.round import RoundInPlay
 
-CONTRADICTED = "cards no deck of this game can deal"
 CAUSE_UNKNOWN = "why the hands were void"
 _PLACE = attrgetter("sequence")
 HAND, ROUND = 2, 4  # the severity of an effect that voids one hand or all hands
@@ -80,7 +78,7 @@ def _irregular(told: RoundInPlay) -> Owed:
     if told.voided and not isinstance(effect, Uncovered) and _gravity(effect) < ROUND - 1:
         # Nothing on record voids all hands. Detectors decide whether the cause may be unrecorded.
         made.open_because = CAUSE_UNKNOWN
-        made.settlement = _open(whole, CAUSE_UNKNOWN)
+        made.settlement = undecided(whole, CAUSE_UNKNOWN)
         return made
     apart = [each for each, one in found if isinstance(one, Void | Unruled) and one.seat is not None]
     if isinstance(effect, Void) and effect.seat is None and effect.keeps:
@@ -170,11 +168,8 @@ def _filled(cards: Cards, due: int) -> Cards:
 def _settled(told: RoundInPlay, whole: Played, *, void: bool = False) -> Settlement:
     """Return the settlement, with all wagers undecided if the recorded cards cannot all have been dealt."""
     if not void and _contradicted(told, whole):
-        return _open(whole, CONTRADICTED)
-    try:
-        return settle(told.house, whole)
-    except ImpossibleHandError:
-        return _open(whole, CONTRADICTED)
+        return undecided(whole, CONTRADICTED)
+    return settle(told.house, whole)
 
 
 def _contradicted(told: RoundInPlay, whole: Played) -> bool:
@@ -212,15 +207,6 @@ def _several_apart(told: RoundInPlay, whole: Played, apart: list[IrregularityCau
             alone = with_parts(whole, seats=(whole.seat(number),), irregularity=cause.what)
             settlement.seats[number] = _settled(told, alone).seats[number]
     return settlement
-
-
-def _open(whole: Played, missing: str) -> Settlement:
-    """Return a settlement with every wager undecided for the same missing evidence."""
-    seats = {}
-    for seat in whole.seats:
-        wagers = (*seat.wagers, *(("envy",) if "progressive" in seat.wagers else ()))
-        seats[seat.seat] = {wager: undecidable("", [missing]) for wager in wagers}
-    return Settlement(seats)
 
 
 def hands_void_without_cause(told: RoundInPlay) -> frozenset[int]:

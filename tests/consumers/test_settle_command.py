@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
+from domain.settlement import settle
 
 ROUND: dict[str, Any] = {
     "id": "one",
@@ -224,6 +225,66 @@ def test_a_file_that_is_not_there_is_a_usage_error() -> None:
     result = CliRunner().invoke(main, ["settle", "nowhere.jsonl"])
     assert result.exit_code == 2
     assert "nowhere.jsonl" in result.stderr
+
+
+TRIPS_MISCOUNTED = {
+    "rulebook": "FAH",
+    "seats": [{"seat": 1, "wagers": {"original": 1000}, "cards": ["9s", "9h", "4c", "4d"],
+               "actions": [{"action": "set", "kept": ["9s", "9h"]}]}],
+    "dealer": ["Kc", "Kd", "Kh"],
+    "community": ["2c", "5d", "8h", "Js", "Qc"],
+    "irregularity": {"kind": "wrong-count", "of": "dealer", "dealt": 3, "at": {"stage": "reveal"}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [(), ("--table",), ("--check",)])
+def test_a_dealer_with_three_cards_of_one_rank_ends_no_stream(options: tuple[str, ...]) -> None:
+    """FAH (i)(3): the count is found wrong at the reveal; the hand is no natural and is not set."""
+    result = run(TRIPS_MISCOUNTED, {**ROUND, "expected": RETURNS}, options=options)
+    assert result.exit_code == 0, result.output
+    if not options:
+        first, second = map(json.loads, result.stdout.splitlines())
+        assert (first["round_void"], first["returns"], first["clauses"]["1"]["original"]) == (
+            True,
+            {"1": {"original": 1000}},
+            "FAH (i)(3)",
+        )
+        assert "dealer" not in first["hands"]
+        assert second["returns"] == RETURNS
+
+
+def test_a_fault_of_our_own_ends_one_line_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails_on_two(house: Any, played: Any) -> Any:
+        if played.book == "FAH":
+            raise KeyError("nothing foresaw this")
+        return settle(house, played)
+
+    monkeypatch.setattr("consumers.commands.settle.settle", fails_on_two)
+    result = run(ROUND, TRIPS_MISCOUNTED, ROUND)
+    assert result.exit_code == 1
+    assert [json.loads(line)["returns"] for line in result.stdout.splitlines()] == [RETURNS, RETURNS]
+    assert "line 2: Catwalk failed on this round by a fault of its own" in result.stderr
+    assert "KeyError: 'nothing foresaw this'" in result.stderr
+
+
+def test_the_table_shows_a_void_hand_beside_those_that_play() -> None:
+    """UTH-MA 15(d) s1 voids one hand; its wagers are handed back, and the table shows that too."""
+    seats = [{**ROUND["seats"][0], "seat": 3, "cards": ["Ah"]}, {**ROUND["seats"][0], "seat": 5, "cards": ["5c", "5d"]}]
+    what = {"kind": "wrong-count", "of": "seat:3", "dealt": 1}
+    printed = run({**ROUND, "rulebook": "UTH-MA", "seats": seats, "irregularity": what}, options=("--table",)).stdout
+    assert ["3", "ante", "$10", "$10", "UTH-MA", "15(d)", "s1", "reading"] in [
+        line.split() for line in printed.splitlines()
+    ]
+    assert "seat 3:" not in printed
+
+
+def test_more_cards_than_the_irregularity_says_is_an_error_of_the_line() -> None:
+    case = {**ROUND, "dealer": ["Ks", "Kh", "Kd"], "irregularity": {"kind": "wrong-count", "of": "dealer", "dealt": 1}}
+    result = run(case)
+    assert result.exit_code == 1
+    assert (
+        "line 1: the dealer has 3 cards, but irregularity.dealt is 1: write the cards that were dealt" in result.stderr
+    )
 
 
 JUNK: list[Any] = [None, True, 0, -1, 3.5, "", "x", "Ah", "??", "dealer", [], {}, ["Ah"], ["Zz"], [1], {"a": 1}, 10**20]
