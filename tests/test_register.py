@@ -47,6 +47,7 @@ ABOUT_THE_RECORD = {
         "rule-book-not-in-force",
         "rule-book-unknown",
         "verifier-stopped",
+        "round-not-judged",
         "source-not-allowed",
         "clock-off",
     ),

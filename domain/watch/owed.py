@@ -13,7 +13,7 @@ from domain.cards import UNKNOWN
 from domain.facts.payments import HandVoided, WagerPaid
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, ProgressiveCollected
 from domain.settlement import called_off, irregularities, settle, uth_irregularities
-from domain.settlement.outcome import Settlement
+from domain.settlement.outcome import Settlement, undecidable
 from domain.settlement.played import Cards, Irregularity, Seat, with_parts
 from domain.settlement.played import PlayedRound as Played
 from domain.settlement.uth_progressive import resets
@@ -24,6 +24,7 @@ from domain.table.played import BOX_CARDS, played
 from domain.table.round import RoundInPlay
 
 CAUSE_UNKNOWN = "why the hands were void"
+FAILED = "Catwalk failed on this round"
 _PLACE = attrgetter("sequence")
 HAND, ROUND = 2, 4  # the severity of an effect that voids one hand or all hands
 
@@ -38,6 +39,7 @@ class Owed(msgspec.Struct, gc=False):
     effect: Effect = None
     left_out: frozenset[int] = frozenset()  # seats with wagers that were not dealt in
     open_because: str = ""  # the reason why nothing in the round can be settled
+    failed: str = ""  # what failed in Catwalk itself
 
     @property
     def must_be_void(self) -> bool:
@@ -61,8 +63,18 @@ def worked_out(told: RoundInPlay) -> Owed:
     """Return the settled round, cached until another fact arrives."""
     held: Owed | None = told.worked_out.get("owed")
     if held is None:
-        held = told.worked_out["owed"] = _regular(told) if nothing_wrong(told) else _irregular(told)
+        try:
+            held = _regular(told) if nothing_wrong(told) else _irregular(told)
+        except Exception as error:  # our mistake: it costs this round's money, and is a finding (`faults.py`)
+            held = _failed(told, f"{type(error).__name__}: {error}")
+        told.worked_out["owed"] = held
     return held
+
+
+def _failed(told: RoundInPlay, why: str) -> Owed:
+    """Return a round whose settlement failed: every wager on record is undecided."""
+    seats = {spot.seat: {name: undecidable("", [FAILED]) for name in spot.wagers} for spot in told.seats.values()}
+    return Owed(Settlement(seats), Played(told.book, ()), failed=why)
 
 
 def _regular(told: RoundInPlay) -> Owed:

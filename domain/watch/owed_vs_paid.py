@@ -8,7 +8,7 @@ from domain.settlement.void import CONTRADICTED
 from domain.table.played import lay
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
-from domain.watch.owed import CAUSE_UNKNOWN, Owed, worked_out
+from domain.watch.owed import CAUSE_UNKNOWN, FAILED, Owed, worked_out
 from domain.watch.payouts import NO_STAKE, Handed, banked, handed
 
 MOVES = frozenset({"wager-paid", "wager-collected", "wager-returned"})
@@ -22,7 +22,7 @@ AMOUNT, MOVEMENT = "an amount was not seen", "a movement's amount was not seen"
 DECISION, CARD, METER = "a decision was not seen", "a card was not seen", "a meter was not seen"
 CONTRADICTION, NO_CAUSE = "the record contradicts itself", "why the hands were void is not on record"
 NOT_DEALT_IN = "the seat was not dealt in"
-_WANTS = {CONTRADICTED: CONTRADICTION, CAUSE_UNKNOWN: NO_CAUSE, "when it happened": NO_CAUSE}
+_WANTS = {CONTRADICTED: CONTRADICTION, CAUSE_UNKNOWN: NO_CAUSE, "when it happened": NO_CAUSE, FAILED: FAILED}
 
 
 class WeighedWager(msgspec.Struct, frozen=True, gc=False):

@@ -21,6 +21,7 @@ from domain.table.played import all_read
 from domain.table.round import RoundInPlay
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
+from domain.watch.faults import found_by, found_in_round
 from domain.watch.finding import Finding, Shown
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 
@@ -173,11 +174,10 @@ class Verifier:
             return
         active = _watching(day.book, table_day.unrecorded_now(day))[moment]
         self._count(active.undecided)
-        for run in active.run:
-            for finding in run(day, fact):
-                if finding.id not in self.standing:
-                    self.standing[finding.id] = finding
-                    changes.append(FindingChange("raised", finding, fact))
+        for finding in found_by(active.run, fact, day, fact):
+            if finding.id not in self.standing:
+                self.standing[finding.id] = finding
+                changes.append(FindingChange("raised", finding, fact))
 
     def _judge(self, told: RoundInPlay | None, fact: Fact, changes: list[FindingChange]) -> None:
         """Judge a finished round, again if it was judged before."""
@@ -190,7 +190,7 @@ class Verifier:
         if before is None:
             self._count(active.undecided)
             self._count(_unseen(told))
-        now = {finding.id: finding for run in active.run for finding in run(told)}
+        now = found_in_round(active.run, told)
         changes += differences(before or {}, now, fact)
         for gone in (before or {}).keys() - now.keys():
             self.standing.pop(gone, None)

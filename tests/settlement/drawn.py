@@ -116,7 +116,7 @@ def drawn(book: str, first: int, many: int, seed: str) -> DrawnPart:
             unread += not settled(book, name)
             _require(time.process_time() - at < _SLOWEST, "it takes too long")
         except Exception as error:  # any of them is what is looked for
-            broken.append(f"{book} {name}: {type(error).__name__}: {error}")
+            broken.append(f"{book}, seed {name}: {type(error).__name__}: {error}")
     return DrawnPart(book, many, unread, time.process_time() - began, tuple(broken))
 
 

@@ -41,7 +41,7 @@ def test_a_round_that_breaks_a_property_is_named_by_book_and_seed(monkeypatch: p
 
     monkeypatch.setattr(drawn, "settle", leaves_a_wager_out)
     broken = drawn.drawn("PIK", 0, 3, "17").broken
-    assert [line.split(":")[0] for line in broken] == ["PIK 17-0", "PIK 17-1", "PIK 17-2"]
+    assert [line.split(":")[0] for line in broken] == ["PIK, seed 17-0", "PIK, seed 17-1", "PIK, seed 17-2"]
 
 
 def test_cards_that_contradict_the_game_leave_every_wager_undecidable() -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from domain.facts.envelope import Fact
 from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.watch.faults import NOT_JUDGED
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 
@@ -51,6 +52,7 @@ def verified(facts: Sequence[Fact]) -> list[Finding]:
         for change in verifier.take(fact):
             played = verifier.day.round
             live = played is not None and not played.over and change.finding.round in (None, played.number)
+            assert change.finding.code != NOT_JUDGED, change.finding.says
             assert not (live and _CARD.search(change.finding.says)), f"while it is played: {change.finding.says}"
     return list(verifier.standing.values())
 

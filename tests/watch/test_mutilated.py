@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from domain.watch.faults import NOT_JUDGED
 from domain.watch.owed_vs_paid import coverage
 from domain.watch.verifier import Verifier
 from tests.watch import cases_money_cards, cases_money_md, cases_money_uth, cases_stray_cards, cases_voids
@@ -33,4 +34,5 @@ def test_no_day_is_too_mutilated_to_be_weighed(block: int) -> None:
             assert sum(coverage(told).values()) >= 0
             weighed += sum(coverage(told).values())
         assert all(count >= 0 for count in verifier.wagers.values()), seed
+        assert [one.says for one in verifier.standing.values() if one.code == NOT_JUDGED] == [], seed
     assert weighed > EACH
