@@ -10,7 +10,7 @@ BROKER := $(VENV)/.broker
 setup: $(READY)
 
 # Everything, for the tests.
-$(READY): requirements-dev.lock requirements-setup.lock pyproject.toml .ci/setup
+$(READY): requirements-dev.lock requirements-setup.lock tests/javascript/package-lock.json pyproject.toml .ci/setup
 	@.ci/setup test
 	@touch $(RUNS) $(BROKER) $@
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from consumers import contracts
 from consumers.command import main
+from consumers.contracts import pages as contracts
 from domain.rulebooks import BOOKS, Option, RuleBook, newest
 from projections.export.verifier.columns import COLUMNS
 from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, ModelTable

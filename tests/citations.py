@@ -12,7 +12,17 @@ from domain.clauses import BOOKS, all_clauses
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = frozenset({".py", ".toml", ".txt", ".csv", ".jsonl", ".md"})
 NOT_OURS = frozenset(
-    {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".benchmarks", "__pycache__"}
+    {
+        "node_modules",
+        ".git",
+        ".venv",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        ".hypothesis",
+        ".benchmarks",
+        "__pycache__",
+    }
 )
 
 REGISTER = frozenset(ROOT / f"domain/rulebooks/{book.lower()}/clauses.csv" for book in BOOKS)

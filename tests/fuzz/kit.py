@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import jsonschema
 import msgspec
+from referencing import Registry, Resource
 
 from tests.citations import ROOT
 
@@ -55,7 +56,14 @@ def require(holds: object, says: str) -> None:
 def _schema(name: str) -> Any:
     file = SCHEMAS / f"{name}.json"
     # An independent reader of the published schemas: it shares nothing with the codec.
-    return jsonschema.Draft202012Validator(msgspec.json.decode(file.read_bytes())) if file.is_file() else None
+    if not file.is_file():
+        return None
+    return jsonschema.Draft202012Validator(msgspec.json.decode(file.read_bytes()), registry=_shared())
+
+
+@cache
+def _shared() -> Registry[Any]:
+    return Resource.from_contents(msgspec.json.decode((SCHEMAS / "shared.json").read_bytes())) @ Registry()
 
 
 def require_schema(value: Any, where: str) -> None:

@@ -1,15 +1,13 @@
-"""The published contracts, generated from the types: a JSON Schema for each fact and each record of findings.
-
-An AsyncAPI document for each of the two channels has them all, and a page lists them by name.
-"""
+"""Documents of the published contracts: AsyncAPI for each channel, pages that list the types, golden files."""
 
 from collections.abc import Mapping
-from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from consumers.contracts import bindings
+from consumers.contracts.schemas import schemas
 from domain.clauses import scale
 from domain.facts.catalogue import SUBJECTS, TYPES
 from domain.facts.codec import encode
@@ -51,22 +49,7 @@ FINDINGS = Contract(
     Path("tests/golden/findings"),
 )
 BOTH = (FACTS, FINDINGS)
-
-
-def schema(name: str, kind: type[Fact]) -> dict[str, Any]:
-    """The JSON Schema of one type, complete in itself."""
-    found = _undented(msgspec.json.schema(kind))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"catwalk:{name}", **found}
-
-
-def _undented(schema: Any) -> Any:
-    """Return a schema with its texts as Python 3.13 reads docstrings: without the indentation that 3.12 keeps."""
-    if isinstance(schema, dict):
-        return {
-            name: cleandoc(held) if name == "description" and isinstance(held, str) else _undented(held)
-            for name, held in schema.items()
-        }
-    return [_undented(held) for held in schema] if isinstance(schema, list) else schema
+BINDINGS = Path("docs/bindings")
 
 
 def asyncapi(of: Contract) -> dict[str, Any]:
@@ -101,7 +84,8 @@ def catalogue_page() -> str:
     lines = [
         "# Facts",
         "",
-        "Written by `make docs` from the types. Each has its JSON Schema in `schemas/`; `asyncapi.json` has them all.",
+        "Written by `make docs` from the types. Each has its JSON Schema in `schemas/`, where `shared.json` defines",
+        "words and bounds once; `asyncapi.json` has them all. [Bindings](../bindings/README.md) have them as types.",
         "Every fact also carries `at`, `source`, `source_key`, and once recorded `stream`, `sequence`, `previous`;",
         "where known `round`, `camera`, `time_code`.",
     ]
@@ -122,7 +106,8 @@ def findings_page() -> str:
 _FINDINGS = """\
 # Findings
 
-Written by `make docs` from the types. Each has its JSON Schema in `schemas/`; `asyncapi.json` has them all.
+Written by `make docs` from the types. Each has its JSON Schema in `schemas/`, where `shared.json` defines words and
+bounds once; `asyncapi.json` has them all.
 
 A verifier writes these records to a log of its own (the topic `findings` in Kafka, the file `record/findings.sqlite`
 in a data folder). There is one stream for each stream of facts, under the same name: `stream`, `sequence` from 1,
@@ -164,8 +149,11 @@ def pages() -> dict[Path, bytes]:
     """Every generated page with its content."""
     found: dict[Path, bytes] = {}
     for of in BOTH:
-        found |= {of.schemas / f"{name}.json": _pretty(schema(name, kind)) for name, kind in of.types.items()}
+        found |= {of.schemas / f"{name}.json": _pretty(each) for name, each in schemas(dict(of.types)).items()}
         found[of.docs / "asyncapi.json"] = _pretty(asyncapi(of))
+    made = schemas(dict(FACTS.types))
+    found[BINDINGS / "python/catwalk_facts/__init__.py"] = bindings.python(made).encode()
+    found[BINDINGS / "typescript/facts.ts"] = bindings.typescript(made).encode()
     found[FACTS.docs / "README.md"] = catalogue_page().encode()
     found[FINDINGS.docs / "README.md"] = findings_page().encode()
     return found
