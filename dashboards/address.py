@@ -35,10 +35,10 @@ class Field:
         """
         held, before = st.session_state, self._before
         if before is None:
-            anew = held.get(self._told) != self.held
+            moved = held.get(self._told) != self.held
         else:  # unless the browser itself chose it and then reverted the choice
-            anew = held.get(self._taken) != self.held and held.get(self._key) == shows(before)
-        if anew or self._key not in held:
+            moved = held.get(self._taken) != self.held and held.get(self._key) == shows(before)
+        if moved or self._key not in held:
             held[self._key], held[self._taken] = shows(self.held), None
             navigation.said()
         elif navigation.unheard():

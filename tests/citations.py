@@ -1,4 +1,4 @@
-"""Finds every citation of a clause in the project's files and reads it against the register."""
+"""Find every citation of a clause in the project's files and look it up in the register."""
 
 import os
 import re
@@ -38,7 +38,7 @@ _NAME = re.compile(r' "\w| \([A-Z]')  # a definition, where the section has them
 
 
 class Citation(NamedTuple):
-    """Where a reference stands and what it names: a clause's full id, a group of clauses, or nothing known."""
+    """A reference's place and what it names: a clause's full id, a group of clauses, or nothing known."""
 
     line: int
     text: str

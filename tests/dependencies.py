@@ -34,7 +34,7 @@ _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}\b")
 
 
 class UnreachableError(Exception):
-    """Nobody could be asked about vulnerabilities: why."""
+    """An error that names why vulnerabilities could not be looked up."""
 
 
 def plain(name: str) -> str:
@@ -54,12 +54,12 @@ def locked(text: str) -> dict[str, tuple[str, int]]:
 
 
 def installed() -> dict[str, str]:
-    """What is installed where this runs."""
+    """Packages installed in this environment."""
     return {plain(one.metadata["Name"]): one.version for one in metadata.distributions()}
 
 
 def troubles(lock: Mapping[str, tuple[str, int]], here: Mapping[str, str]) -> Iterator[str]:
-    """Where lock and environment differ, or a package could be replaced unnoticed: a sentence each."""
+    """Each difference between lock and environment, and each package that could be replaced unnoticed."""
     if not lock:
         yield "requirements-dev.lock names no package"
     for name, (version, hashes) in lock.items():

@@ -1,4 +1,4 @@
-"""Reads the project's modules and says, a sentence each, where they depart from the house's style."""
+"""Read the project's modules and name, a sentence each, every departure from the house's style."""
 
 import ast
 import re
@@ -245,7 +245,7 @@ def asserts(here: Module) -> Iterator[str]:
 
 
 def followers(here: Module) -> Iterator[str]:
-    """Nobody follows a chain on their own: whether a record names the one before it is asked in one place."""
+    """Modules that follow a chain themselves: one place compares a record with the one before it."""
     if here.path.startswith(FOLLOWERS) or here.folder == "tests":
         return
     for node in ast.walk(here.tree):
@@ -270,7 +270,7 @@ def lazy(here: Module) -> Iterator[str]:
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    """What is compared, one by one where several things are compared at once."""
+    """The compared expressions, one by one where several are compared at once."""
     if isinstance(node, ast.Tuple | ast.List):
         for each in node.elts:
             yield from _parts(each)
@@ -316,7 +316,7 @@ def sizes(here: Module) -> Iterator[tuple[str, int, int, int]]:
 
 
 def too_long(all_modules: Iterable[Module], longer: Mapping[str, int]) -> Iterator[str]:
-    """What is longer than it may be; an exception keeps its size or shrinks, and goes when it is short enough."""
+    """Modules and functions over their size; an exception keeps its size or shrinks, and goes when short enough."""
     excused = dict(longer)
     for here in all_modules:
         for name, line, lines, most in sizes(here):
@@ -331,7 +331,7 @@ def too_long(all_modules: Iterable[Module], longer: Mapping[str, int]) -> Iterat
 
 
 def unfinished(path: Path, text: str) -> Iterator[str]:
-    """What is left to do stands in no file."""
+    """Marks of unfinished work: no file has any."""
     for number, line in enumerate(text.splitlines(), 1):
         if found := _UNFINISHED.search(line):
             yield f"{path.as_posix()}:{number}: {found[0]} says that something is not finished"

@@ -4,12 +4,12 @@ A card is a table of lines with `|` between its cells; the first line names the 
 it is for the eye. Columns:
 
     clause    the clauses the line shows, `;` between them, ids as in the register
-    says      one sentence of behaviour (with `clause` it names the test)
+    says      one sentence of behavior (with `clause` it names the test)
     house     options: `blind_table=B progressive.table=A`, values as JSON or bare words
     dealer    cards as dealt; `community`, `box` (six card box), `dealer_kept` likewise
     seats     `1: Jc Td ante 10 blind 10 play 4x`, seats parted by `/`; money in dollars
     wrong     an irregularity: `card-exposed of=dealer stage=flop pending_seats=[2]`
-    returns   `1 ante 20 blind 10 play 80 / 3 ante -`; `-` is null, `?` undecidable for want of a card
+    returns   `1 ante 20 blind 10 play 80 / 3 ante -`; `-` is null, `?` undecidable without an unseen card
     by        optional: `1 blind UTH-MD 11.H(3)(c)`: the deciding clause of single wagers, `/` between them
     sure      optional: the basis of every wager, or `1 blind reading / 1 ante certain` for single ones
     void      optional: `yes` where the round is void (`no` is the default)

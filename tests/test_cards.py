@@ -23,7 +23,7 @@ def test_a_card_has_a_rank_and_a_suit() -> None:
 
 
 def test_cards_are_read_from_a_line_or_a_list() -> None:
-    """Order is kept, for cards are told in the order dealt."""
+    """The order is the order of the deal."""
     assert cards("Ah ?? Td") == cards(["Ah", "??", "Td"]) == (card("Ah"), UNKNOWN, card("Td"))
     assert show(cards("Ah ?? Td")) == "Ah ?? Td"
     assert cards("") == ()
@@ -31,6 +31,6 @@ def test_cards_are_read_from_a_line_or_a_list() -> None:
 
 @pytest.mark.parametrize("text", ["", "A", "AH", "ah", "10h", "1h", "Ax", "Ah ", "AhKd", "?", "Joker"])
 def test_a_text_that_names_no_card_is_refused_with_how_to_write_one(text: str) -> None:
-    """Nothing is guessed: a ten is T, suits are small letters."""
+    """A guess is never made: a ten is T, suits are small letters."""
     with pytest.raises(BadCardError, match="is not a card: write a rank of 23456789TJQKA and a suit of cdhs"):
         card(text)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.citations import ROOT, citations, cited_in, groups, project_files
 
-# book | what stands after it | the clause or the group it is read as; nothing: in no book
+# book | text after it | the clause or the group it is read as; empty: in no book
 READINGS = [
     ("UTH-MA", "10(h)(4) s1 pays", "10(h)(4) s1"),
     ("UTH-MA", "13(k) column 7", "13(k) column 7"),

@@ -21,7 +21,7 @@ ROW = re.compile(r"\| \[(\d{4})\]\(([\w.-]+)\) \| ([^|]+) \| [^|]+ \| ([^|]+) \|
 
 
 class Head(NamedTuple):
-    """What stands above the first heading of a decision."""
+    """The lines above the first heading of a decision."""
 
     number: str
     title: str

@@ -43,7 +43,7 @@ def test_lock_and_environment_agree(lock: str, here: str, says: str) -> None:
 
 
 def test_every_locked_package_has_a_hash_and_nothing_else_is_installed() -> None:
-    """Of the real lock file, in the environment the tests run in."""
+    """The real lock file, in the environment the tests run in."""
     found = locked(LOCK)
     assert len(found) > 50
     assert list(troubles(found, installed())) == []
@@ -71,7 +71,7 @@ def test_what_is_accepted_has_a_reason() -> None:
 
 @contextmanager
 def service(answer: bytes, status: int = 200) -> Iterator[tuple[str, list[bytes]]]:
-    """Somebody who answers like osv.dev, and what they were asked."""
+    """A server that answers like osv.dev, and the questions it received."""
     heard: list[bytes] = []
 
     class Answering(BaseHTTPRequestHandler):
@@ -99,7 +99,7 @@ def ran(*words: str) -> Result:
 
 
 def answers(**found: list[str]) -> bytes:
-    """What the service says of every locked package."""
+    """The service's answer for every locked package."""
     return json.dumps(
         {
             "results": [
@@ -132,7 +132,7 @@ UNREACHABLE = [("an error", b"", 503), ("no JSON", b"<html>", 200), ("too few an
 
 @pytest.mark.parametrize(("_what", "answer", "status"), UNREACHABLE, ids=[row[0] for row in UNREACHABLE])
 def test_who_gives_no_answer_passes_for_no_clean_bill(_what: str, answer: bytes, status: int) -> None:
-    """It is no failure, and it is said."""
+    """A missing answer is reported, and is no failure."""
     with service(answer, status) as (address, _):
         done = ran("--service", address)
     assert done.exit_code == 0

@@ -110,7 +110,7 @@ def in_shell(script: str, folder: Path, *words: str, **told: str) -> subprocess.
 
 
 def test_accounts_at_a_terminal_are_as_the_page_of_operations_says(pit: Path) -> None:
-    """Whoever is a manager sees the hold, an operator the floor; then nobody sees anything without an account."""
+    """A manager sees the hold, an operator the floor; then nobody sees anything without an account."""
     for name in ("mara", "olga"):
         (pit / f"{name}.txt").write_text(f"long enough for the {len(name)} of us\n")
     ran = in_shell(of_operations("catwalk accounts add mara"), pit, CATWALK_DATA="pit")

@@ -53,17 +53,17 @@ def test_every_module_keeps_the_rule(rule: Rule, all_modules: list[Module]) -> N
 
 
 def test_dashboards_act_through_one_module(all_modules: list[Module]) -> None:
-    """What a dashboard may do stands in one place."""
+    """One module names what a dashboard may do."""
     _none(facades(all_modules))
 
 
 def test_no_packages_of_consumers_need_each_other_in_a_circle(all_modules: list[Module]) -> None:
-    """Whoever reads a package of consumers reads downwards."""
+    """A reader of a package of consumers reads downwards."""
     _none(circles(all_modules))
 
 
 def test_a_package_says_which_of_its_modules_others_may_import(all_modules: list[Module]) -> None:
-    """What a package's `__all__` does not name is its own."""
+    """A name outside a package's `__all__` belongs to the package alone."""
     _none(private(all_modules))
 
 
@@ -182,7 +182,7 @@ ROWS = [[cell.strip() for cell in row.split(" |")] for row in EXAMPLES.strip().s
 
 @pytest.mark.parametrize(("rule", "path", "text", "says"), ROWS, ids=[f"{row[0]} {row[1]} {row[2]}" for row in ROWS])
 def test_a_rule_says_what_is_wrong_and_nothing_else(rule: str, path: str, text: str, says: str) -> None:
-    """A departure is found with its place; its lawful neighbour is not."""
+    """A departure is found with its place; its lawful neighbor is not."""
     found = list(RULES[rule](module(path, text.replace("¶", "\n"))))
     assert len(found) == bool(says)
     assert all(trouble.startswith(f"{path}:") and says in trouble for trouble in found)

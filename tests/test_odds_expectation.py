@@ -1,4 +1,4 @@
-"""What a house may expect agrees with the odds of each wager, and has an entry for every wager that is staked."""
+"""Expectations of a house agree with the odds of each wager, and cover every wager that is staked."""
 
 from hashlib import sha256
 from math import isclose

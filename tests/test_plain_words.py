@@ -4,7 +4,9 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,9 @@ MODULES = sorted(
     for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"))
     if path not in UNCHECKED and path.parent not in UNCHECKED
 )
+# The tests, by folder. This module quotes the banned words on purpose.
+_TESTS = sorted({*(ROOT / "tests").rglob("*.py")} - {Path(__file__)})
+TESTS = {of: [*paths] for of, paths in groupby(_TESTS, lambda path: path.relative_to(ROOT / "tests").parts[0])}
 REPORTS = sorted([*(ROOT / "projections").rglob("*.typ"), ROOT / "projections" / "export" / "HOW-TO-VERIFY.txt"])
 _CODE = re.compile(r"`[^`]+`")
 
@@ -130,18 +135,22 @@ def helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
             yield from helps(of, f"{name} {inner}")
 
 
+@lru_cache(maxsize=2)
+def _nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
 def spoken(path: Path) -> Iterator[tuple[str, str]]:
     """The string literals of a module without its docstrings: text for a page, a terminal, an error or a finding."""
-    tree = ast.parse(path.read_text("utf-8"))
-    silent = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
-    for each in ast.walk(tree):
+    silent = {id(each.value) for each in _nodes(path) if isinstance(each, ast.Expr)}
+    for each in _nodes(path):
         if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in silent:
             yield f"{path.relative_to(ROOT)}:{each.lineno}", each.value
 
 
 def docstrings(path: Path) -> Iterator[tuple[str, str]]:
     """The docstrings of a module, without the code they quote."""
-    for each in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for each in _nodes(path):
         if isinstance(each, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             line = 1 if isinstance(each, ast.Module) else each.lineno
             if text := ast.get_docstring(each):
@@ -158,6 +167,13 @@ def comments(path: Path) -> Iterator[tuple[str, str]]:
                 start, words = token.start[0], ""
             last, words = token.start[0], f"{words} {_CODE.sub('``', token.string).lstrip('# ')}"
     yield f"{path.relative_to(ROOT)}:{start}", words
+
+
+def of_docstrings(paths: Iterable[Path]) -> list[str]:
+    """A sentence for each docstring with a banned phrase, and each that does not open with what the code does or is."""
+    texts = [each for path in paths for each in docstrings(path)]
+    opens = [f"{where} opens with a riddle: {text}" for where, text in texts if _RIDDLING.match(text)]
+    return troubles(iter(texts), [*BANNED, *RIDDLES]) + opens
 
 
 @pytest.mark.parametrize("banned", [*BANNED, *RIDDLES], ids=[each.says for each in [*BANNED, *RIDDLES]])
@@ -191,13 +207,15 @@ def test_a_module_says_it_plainly(path: Path) -> None:
     # The strings of the simulated floor are left out: its labels and facts keep their bytes.
     simulated = path.is_relative_to(ROOT / "domain" / "simulation")
     sentences = ((where, text) for where, text in spoken(path) if " " in text and not simulated)
-    texts = [*docstrings(path), *comments(path), *sentences]
-    assert troubles(iter(texts), [*BANNED, *RIDDLES]) == []
+    assert troubles(iter([*comments(path), *sentences]), [*BANNED, *RIDDLES]) == []
+    assert of_docstrings([path]) == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_docstring_opens_with_what_the_code_does_or_is(path: Path) -> None:
-    assert [f"{where}: {text}" for where, text in docstrings(path) if _RIDDLING.match(text)] == []
+@pytest.mark.parametrize("folder", TESTS)
+def test_the_docstrings_and_comments_of_tests_say_it_plainly(folder: str) -> None:
+    remarks = (remark for path in TESTS[folder] for remark in comments(path))
+    assert troubles(remarks, [*BANNED, *RIDDLES]) == []
+    assert of_docstrings(TESTS[folder]) == []
 
 
 @pytest.mark.parametrize("opening", ["What is owed.", "Takes a fact.", "It holds.", "Whom to ask.", "Of a hand, it."])

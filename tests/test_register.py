@@ -183,7 +183,7 @@ def test_an_unknown_clause_is_answered_with_those_like_it(book: str, mistyped: s
 
 
 def test_a_book_that_is_none_of_the_five_is_refused() -> None:
-    """There are five rule books."""
+    """The rule books are five."""
     with pytest.raises(BadRegisterError, match="choose one of UTH-MA"):
         register("NLH")
 
@@ -244,7 +244,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("table", "words", "says"), [row[1:] for row in REFUSALS], ids=[row[0] for row in REFUSALS])
 def test_a_register_that_does_not_hold_together_is_refused(table: str, words: str, says: str) -> None:
-    """Nothing is loaded by halves: the first thing wrong is named and nothing is read."""
+    """The register is read whole or not at all: the error names the first fault."""
     with pytest.raises(BadRegisterError, match=says):
         load({"PIK": table}, words)
 

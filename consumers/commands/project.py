@@ -19,8 +19,7 @@ from consumers.logs.opening import findings_log
 from consumers.projecting.following import UnheardError, follow, through
 from consumers.projecting.one_pass import OnePass
 from consumers.projecting.projector import AnotherRecordError, Projector
-from consumers.projecting.rebuilding import Rebuilt
-from consumers.projecting.rebuilding import rebuild as made_anew
+from consumers.projecting.rebuilding import Rebuilt, rebuild
 from consumers.record_place import RecordOptions, place_options
 from consumers.watching.letters import kept
 from consumers.watching.sealing import signer_of
@@ -106,7 +105,7 @@ def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None
     with _trouble(), ExitStack() as opened:
         facts, findings = _logs(place, opened)
         stop = opened.enter_context(until_ended())
-        made = made_anew(folder, facts, findings, stop)
+        made = rebuild(folder, facts, findings, stop)
     if made is None:
         raise ProjectStoppedError("ended early: the read models are unchanged. Run the command again.")
     _tell(made)

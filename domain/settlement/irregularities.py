@@ -47,8 +47,8 @@ def _shoe_jam(clause: str) -> Rule:
     """Return the rule: a jammed dealing shoe voids the round; a jammed shuffler only has the cards reshuffled."""
 
     def rule(_: House, played: PlayedRound, what: Irregularity) -> Effect:
-        dealt_anew = what.stage == "before-deal" and any(seat.choice for seat in played.seats)
-        return Void(clause) if what.device == "shoe" and not dealt_anew else None
+        dealt_again = what.stage == "before-deal" and any(seat.choice for seat in played.seats)
+        return Void(clause) if what.device == "shoe" and not dealt_again else None
 
     return rule
 

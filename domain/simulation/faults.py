@@ -23,7 +23,7 @@ def begin(table: TableInPlay, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     rounds.ready_people(table, plan)
     what = plan.irregularity
     if what is not None:
-        before_deal(table, what, anew=any(seat.acts for seat in plan.seats))
+        before_deal(table, what, active=any(seat.acts for seat in plan.seats))
     rounds.ready_cards(table, plan)
     rounds.open_round(table)
     if what is not None and _jammed(what, "shuffler") and what.deck == "idle":
@@ -36,7 +36,7 @@ def begin(table: TableInPlay, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     return rounds.place_wagers(table, plan.seats)
 
 
-def before_deal(table: TableInPlay, what: Irregularity, *, anew: bool) -> None:
+def before_deal(table: TableInPlay, what: Irregularity, *, active: bool) -> None:
     """Do what fails before a card of the round is dealt."""
     if what.kind == "shuffler-count":
         miscounted(table, what.count or decks.CARDS + 1)
@@ -47,7 +47,7 @@ def before_deal(table: TableInPlay, what: Irregularity, *, anew: bool) -> None:
         equipment.fail(table, "shuffler", table.deck, cards=len(table.deck.cards))
         equipment.restore(table, "shuffler")
         shuffling.shuffle(table, table.deck)
-    elif _jammed(what, "shoe") and what.stage == "before-deal" and anew:
+    elif _jammed(what, "shoe") and what.stage == "before-deal" and active:
         shuffling.make_ready(table, table.deck)
         equipment.fail(table, "shoe", table.deck, cards=len(table.deck.cards))
         equipment.restore(table, "shoe")

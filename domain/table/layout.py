@@ -22,7 +22,7 @@ class Marker(msgspec.Struct, gc=False):
     due: bool = False  # whether a round was completed without a move of the marker since
     omitted: bool = False  # whether the round before that was played with the marker in its place
     loose: bool = False  # whether a round was void, or may have been; no rule says whether the marker moves
-    anew: bool = False  # whether the game has commenced since, so that it belongs before the dealer again
+    recommenced: bool = False  # whether the game has commenced since, so that it belongs before the dealer again
 
 
 class TableLayout(msgspec.Struct, gc=False):
@@ -72,7 +72,7 @@ def position(fact: MarkerPlaced) -> int:
 
 
 def _commenced(state: TableLayout, _: GameCommenced) -> None:
-    state.marker.anew = True
+    state.marker.recommenced = True
 
 
 def _voided(state: TableLayout, _: RoundVoided) -> None:

@@ -65,7 +65,7 @@ class DayFold:
         self._fresh: dict[int, RoundRows] = {}
         self._handling: list[Row] = []
         self._written: set[int] = set()  # rounds whose rows are written
-        self._anew: int | None = None  # the edition for writing everything again
+        self._rewritten: int | None = None  # the edition for writing everything again
         self._told: tuple[int, UnreadFrom | None] | None = None  # the state in which the day tables were last written
         self._stand: dict[str, list[Row]] = {}  # and their rows then
         self._played: RoundInPlay | None = None
@@ -178,9 +178,9 @@ class DayFold:
         self._fresh, self._handling, self._houses = {}, [], {}
         self._told = None
 
-    def anew(self, edition: int) -> None:
+    def rewrite(self, edition: int) -> None:
         """Write everything again with this edition, replacing all earlier rows."""
-        self._anew = edition
+        self._rewritten = edition
         self._written = set()
 
     def write(self, changes: Changes, sequence: int, unread: UnreadFrom | None) -> None:
@@ -195,9 +195,9 @@ class DayFold:
 
     def _write_rounds(self, changes: Changes) -> None:
         stream = self.day.stream
-        if self._anew is not None:
-            changes.dead.append(Dead(stream, None, self._anew))
-            self._anew, self._told, self._stand = None, None, {}
+        if self._rewritten is not None:
+            changes.dead.append(Dead(stream, None, self._rewritten))
+            self._rewritten, self._told, self._stand = None, None, {}
         for made in self._fresh.values():
             if made.summary.number in self._written:
                 changes.dead.append(Dead(stream, made.summary.number, made.edition))

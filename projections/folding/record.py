@@ -122,7 +122,7 @@ class RecordFold:
         """Write an earlier day again, and return the days before it that it corrects and could not correct before."""
         self._let_go()
         stream = self._followed(name)
-        stream.listener.restore(newest=False, anew=True)
+        stream.listener.restore(newest=False, rewrite=True)
         if stream.sequence:
             self._write(stream)
         return _corrected_by(stream)

@@ -98,7 +98,7 @@ class StreamFold:
                 raise now.error
             if now is not before:  # the verifier has folded the day again
                 self.fold, self._along = now.fold, now
-                now.fold.anew(self._asked.edition)
+                now.fold.rewrite(self._asked.edition)
             return True
         self._alongs = self._along = None
         if before is None or before.taken != fact.sequence:
@@ -118,7 +118,7 @@ class StreamFold:
         """Return the day up to the fact before this one, to be written again."""
         facts = (each for each in self.stream.facts() if each.sequence < fact.sequence)
         made = folded(self.name, facts, self._corrections, at, remembers=None)
-        made.anew(at)
+        made.rewrite(at)
         return made
 
     def usual(self) -> Usual:
@@ -171,8 +171,8 @@ class StreamFold:
     def _raised(self, fact: Fact, kind: str, says: str) -> None:
         self._troubles.raised(self._asked.edition, self.name, fact.sequence, kind, says)
 
-    def restore(self, *, newest: bool, anew: bool = False) -> None:
-        """Fold the stream from the log, silently, or with `anew` to write everything again.
+    def restore(self, *, newest: bool, rewrite: bool = False) -> None:
+        """Fold the stream from the log, silently, or with `rewrite` to write everything again.
 
         No later day has corrected the newest day.
         """
@@ -183,10 +183,10 @@ class StreamFold:
         else:
             self._corrections = corrections(self._asked.record, self.name)
         if self.fold is not None:
-            self._restore_day(facts, self._asked.edition, anew=anew)
+            self._restore_day(facts, self._asked.edition, rewrite=rewrite)
         self.stream.look_again()
 
-    def _restore_day(self, facts: Sequence[Fact], at: int, *, anew: bool) -> None:
+    def _restore_day(self, facts: Sequence[Fact], at: int, *, rewrite: bool) -> None:
         failed_before = self._troubles.failed(self.name)
         try:
             self.fold = self._folded(facts)
@@ -196,8 +196,8 @@ class StreamFold:
         if failed_before:
             self._troubles.goes_on(self.name)
             self.others = told_by(facts).keys() - {self.name}
-        if anew or failed_before:
-            self.fold.anew(at)
+        if rewrite or failed_before:
+            self.fold.rewrite(at)
         else:
             self.fold.silent()
 
@@ -207,7 +207,7 @@ class StreamFold:
         self.stream.fail(error.fact, "", error)
         self.fold, self._kept = error.fold, told or not self._newest
         if not self._kept:
-            self.fold.anew(at)
+            self.fold.rewrite(at)
         if self._kept and not told and self._failed is not None:
             says = f"{_FOLDED_AGAIN} ({self._failed.says}); later rows are older"
             self._mark = UnreadFrom(self._failed.sequence, says)

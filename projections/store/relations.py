@@ -83,17 +83,17 @@ def _of_open_days(rollup: ModelTable, manifest: RowManifest, part: WantedRows | 
 
     If rounds were written again since, the stored sums of their stream are not used; the whole stream is summed now.
     """
-    anew = of_streams(manifest.dead)
+    rewritten = of_streams(manifest.dead)
     wanted = part or WantedRows(lambda _: True, "true")
     bases = {}
     for name in BASES:
         segments = [file for file in manifest.files.get(name, []) if file.kind == "segment"]
-        files = [file for file in segments if anew.may_lie_in(file) and wanted.may_lie_in(file)]
+        files = [file for file in segments if rewritten.may_lie_in(file) and wanted.may_lie_in(file)]
         rest = _snapshot(SCHEMA[name], manifest)
         if files:
-            rest += f" UNION ALL FROM ({in_segments(SCHEMA[name], manifest, files)}) WHERE {anew.rows}"
+            rest += f" UNION ALL FROM ({in_segments(SCHEMA[name], manifest, files)}) WHERE {rewritten.rows}"
         bases[name] = f"(FROM ({rest}) WHERE {wanted.rows or 'true'})"
-    sums = f"FROM {manifest.catalog}.{closed_sums(rollup)} WHERE NOT {anew.rows} AND {wanted.rows or 'true'}"
+    sums = f"FROM {manifest.catalog}.{closed_sums(rollup)} WHERE NOT {rewritten.rows} AND {wanted.rows or 'true'}"
     return together(rollup, f"{query_of_part(rollup, bases)} UNION ALL {sums}")
 
 

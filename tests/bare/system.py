@@ -9,7 +9,7 @@ from typing import Final
 
 from tests.citations import ROOT
 
-# What somebody needs before they have the project: git and make, and the Python that Debian installs by default.
+# Packages needed before the project is there: git and make, and the Python that Debian installs by default.
 PACKAGES: Final = "git,make,python3,ca-certificates"
 DEBIAN: Final = ("http://deb.debian.org/debian", "main")
 UBUNTU: Final = ("http://archive.ubuntu.com/ubuntu", "main,universe")

@@ -91,7 +91,7 @@ def where_the_time_goes() -> None:
 
 
 def company() -> None:
-    """Who else is at work on this machine."""
+    """Other processes at work on this machine."""
     says = f"load {getloadavg()[0]:.1f} on {cpu_count()} cores"
     print(f"{says}; appends and Kafka are timed by the clock and want an idle machine, all else by the processor")
 

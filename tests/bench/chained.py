@@ -14,7 +14,7 @@ TABLES = 40
 
 
 def chained(count: int, day: str, tables: int = TABLES) -> list[StoredFact]:
-    """That many facts of one day."""
+    """Chain that many facts of one day."""
     writer = Writer(1)
     return [stored_fact(place(writer, whole(writer, fact)).fact) for fact in islice(said(day, tables), count)]
 
@@ -28,7 +28,7 @@ def whole(writer: Writer, fact: Fact) -> Fact:
 
 
 def said(day: str, tables: int = TABLES) -> Iterator[Fact]:
-    """What sources say: openings, and then wagers without end."""
+    """Lines as sources send them: openings, and then wagers without end."""
     named = [f"C{number}" for number in range(tables)]
     yield from (opening(table, day) for table in named)
     count = 0

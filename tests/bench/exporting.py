@@ -1,8 +1,8 @@
-"""How fast an export is made, in how much memory, and that a stop in its midst changes nothing.
+"""Time and memory of an export, and proof that an interruption changes nothing.
 
-`python -m tests.bench.exporting 1000000` plays days of ten tables with everything going wrong now and then until so many
-facts are on record, has them verified and a checkpoint signed. It exports one day and all days as a person does, and
-all days again, stopped by Ctrl-C when half of the streams are done and gone on with. It prints time and memory, and
+`python -m tests.bench.exporting 1000000` plays days of ten tables with everything going wrong now and then until so
+many facts are on record, has them verified and a checkpoint signed. It exports one day and all days as a person does,
+and all days again, interrupted by Ctrl-C when half of the streams are done, and resumed. It prints time and memory, and
 fails unless both exports of all days are the same bytes and are proved.
 """
 
@@ -33,7 +33,7 @@ GROWN = 1.25  # times the memory of one day's export
 
 
 class Took(NamedTuple):
-    """What a run took: by the clock, and memory at most."""
+    """Time a run took by the clock, and its peak memory."""
 
     seconds: float
     megabytes: int
@@ -49,7 +49,7 @@ def catwalk(folder: Path, *words: str, ends: int = 0) -> None:
 
 
 def environment() -> dict[str, str]:
-    """Keys open without anybody being asked."""
+    """Settings with which keys open without a prompt."""
     return {**os.environ, PASSPHRASE: "a passphrase for the bench"}
 
 
@@ -73,7 +73,7 @@ def played(folder: Path, facts: int) -> list[str]:
 
 
 def recorded(folder: Path) -> int:
-    """How many facts are on record."""
+    """The number of facts on record."""
     if not (folder / "record/facts.sqlite").is_file():
         return 0
     with closing(embedded_log(folder)) as log:
@@ -113,12 +113,12 @@ def stopped(command: list[str], streams: int) -> int:
 
 
 def lines(file: Path) -> int:
-    """How many lines stand there so far."""
+    """The number of lines in the file so far."""
     return file.read_bytes().count(b"\n") if file.is_file() else 0
 
 
 def proved(file: Path) -> str:
-    """What the verifier says of it first; it is given no key from outside, and passes over the signatures of devices."""
+    """The first word of the verifier's answer, without a key from outside and unchecked signatures of devices."""
     program = file.parent / "verify.py"
     program.write_bytes(one_file.program())
     command = [sys.executable, "-I", "-S", str(program), str(file), "--seals", "none", "--quiet"]
@@ -155,7 +155,7 @@ def main(facts: int) -> None:
         command = asked(folder, days[0], days[-1], again)
         streams = stopped(command, (TABLES + 1) * len(days) // 2)
         rest = exported(command)
-        print(f"stopped by Ctrl-C behind {streams} streams, gone on with in {rest.seconds:.1f} s: ", end="")
+        print(f"stopped by Ctrl-C behind {streams} streams, resumed in {rest.seconds:.1f} s: ", end="")
         if digest(again) != digest(whole):
             raise SystemExit("other bytes than without a stop")
         print("the same bytes")

@@ -1,4 +1,4 @@
-"""How fast an export is verified, and in how much memory: `python -m tests.bench.exports 1000000`.
+"""Time and memory of verifying an export: `python -m tests.bench.exports 1000000`.
 
 The export is made by the tests' own writer, ten tables' days of wagers, and verified by a Python that has nothing else,
 without the signatures of devices, which are counted apart.

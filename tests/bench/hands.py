@@ -44,7 +44,7 @@ def _day() -> list[StoredFact]:
 
 
 def a_hand() -> None:
-    """How long it takes to have it before one's eyes, the day's facts read anew each time."""
+    """Time until a hand is on the screen, with the day's facts read again each time."""
     with tempfile.TemporaryDirectory() as name:
         folder, day = Path(name), _day()
         log = SqliteLog(folder / LOG_FILE, create=True)

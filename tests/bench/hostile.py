@@ -55,7 +55,7 @@ _RUN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from consumers.command 
 
 
 class Heard(NamedTuple):
-    """What the honest client heard: its answers in milliseconds, and how many lines had none."""
+    """Answers to the honest client: its times in milliseconds, and the number of lines without one."""
 
     took: list[float]
     unanswered: int
@@ -104,7 +104,7 @@ class _Honest:
         self.chance = Random(seed)  # noqa: S311 - pauses
 
     def talk(self, count: int) -> Heard:
-        """Sends so many lines, one after the other, as long as there is time."""
+        """Send so many lines, one after the other, as long as there is time."""
         took: list[float] = []
         until = time.monotonic() + SECONDS
         for _ in range(count):

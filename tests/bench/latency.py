@@ -1,4 +1,4 @@
-"""How soon a finding is seen: from the fact that shows it on record to the finding in what is published."""
+"""Time from the fact that shows a finding on record to that finding in a published generation."""
 
 import subprocess
 import sys
@@ -85,7 +85,7 @@ class Looking:
         self.generations = 0
 
     def look(self) -> None:
-        """Once more, if there is a new generation."""
+        """Read the newest generation if there is a new one."""
         with suppress(FileNotFoundError, NothingPublishedError):
             pointer = (self._folder / "current").read_bytes()
             if pointer == self._pointer:
@@ -129,7 +129,7 @@ def _measured(what: str, commands: Sequence[str], facts: list[Fact], rows: list[
 
 
 def _tell(log: SqliteLog, facts: list[Fact], rows: list[StoredFact], looking: Looking) -> dict[tuple[str, int], float]:
-    """Appends each fact when its time has come; when each was on record."""
+    """Append each fact at its time, and return when each was on record."""
     acknowledged: dict[tuple[str, int], float] = {}
     began, first, told = time.monotonic(), facts[0].at, 0
     while told < len(rows):

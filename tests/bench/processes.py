@@ -44,7 +44,7 @@ class Took(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What a process needs to do its part: where the facts and the findings are, and which partitions are its."""
+    """Input of one process: where the facts and the findings are, and its partitions."""
 
     settings: KafkaSettings
     found: KafkaSettings
@@ -53,7 +53,7 @@ class Share(NamedTuple):
 
 
 class _Part:
-    """A log of which some partitions are read, and verified before anybody else has them where there is a watcher."""
+    """A log of which some partitions are read, and verified first where there is a watcher."""
 
     def __init__(self, log: Log, partitions: Sequence[int], watcher: Watcher | None = None) -> None:
         self._log = log
@@ -210,7 +210,7 @@ def _heard(other: Any) -> Any:
 
 
 def _told(said: Any, work: Callable[[], object]) -> None:
-    """What the second process does at the word; then it says what that took of the processor."""
+    """Do the second process's work when asked, then report the processor time it took."""
     quietly()
     said.send(_READY)
     said.recv()
@@ -292,7 +292,7 @@ def _together(mine: Callable[[], object], other: Any, findings: KafkaLog | None 
 
 
 def _timed(work: Callable[[], float | None], findings: KafkaLog | None = None) -> Took:
-    """What work took; where it says so, what it took of the processor in the second process."""
+    """Time of a piece of work, and the second process's processor time if the work reports it."""
     quietly()
     processor, began = _processor(), perf_counter()
     there = work() or 0.0

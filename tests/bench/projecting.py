@@ -132,7 +132,7 @@ def _from_kafka(settings: KafkaSettings, folder: Path, facts: list[StoredFact]) 
 
 
 def _bought(one: Took, what: str, two: Took) -> None:
-    """What a second process gives, and what it costs."""
+    """Gain and cost of a second process."""
     if two.findings != one.findings:
         raise RuntimeError(f"one process wrote {one.findings} records of findings and two {two.findings}")
     print(

@@ -90,7 +90,7 @@ def _perhaps(question: Callable[..., object], *asked: Any) -> object:
 
 
 class Took(NamedTuple):
-    """What a question took 95 times of 100, by the clock and of the processor.
+    """The 95th percentile of a question's time, by the clock and of the processor.
 
     Each asking counts as the quickest of three in a row: what else the machine does then is the least of it.
     """
@@ -138,7 +138,7 @@ def questions(sizes: tuple[int, ...] = SIZES) -> None:
 
 
 def asked(year: Year, made: float, without: tuple[str, ...] = ()) -> dict[str, Took]:
-    """What each question took but those whose names begin so, after what the year lies in was told."""
+    """Time of each question except those with these prefixes, after a line on what the year lies in."""
     with opened(year.folder) as reading:
         sizes = {
             table.name: sum(path.stat().st_size for path in reading.files(table.name)) for table in TABLES_OF_MODELS
@@ -161,7 +161,7 @@ def _drawn_on(counts: list[int], took: list[float]) -> str:
 
 
 def _sealing() -> None:
-    """What it takes to seal one table's day, with the rollups and without."""
+    """Time to seal one table's day, with the rollups and without."""
     told = []
     for name, rollups in (("with its rollups", ROLLUPS), ("without", ())):
         took = [_sealed(rollups) for _ in range(SEALED)]

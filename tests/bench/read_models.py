@@ -71,7 +71,7 @@ def _batch(number: int) -> Changes:
 
 
 class Took(NamedTuple):
-    """What something took by the clock, and of the processor: only that is the same beside whoever else is at work."""
+    """Clock and processor time of a step; only processor time stays the same beside other work."""
 
     seconds: float
     processor: float

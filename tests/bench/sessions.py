@@ -45,7 +45,7 @@ _FLOOR = (
 
 
 class Times(NamedTuple):
-    """What sessions saw, in milliseconds, and how many runs were due and never came."""
+    """Times that sessions saw, in milliseconds, and the number of runs that were due and never came."""
 
     runs: list[float]
     missing: int
@@ -181,7 +181,7 @@ def served(room: PartProcess, folder: Path, flags: Sequence[str]) -> Iterator[st
 
 
 def flags_of(room: PartProcess) -> list[str]:
-    """What `catwalk up` adds to Streamlit's defaults, but for where the pages are."""
+    """Flags that `catwalk up` adds to Streamlit's defaults, except where the pages are."""
     where = ("--server.port", "--server.address", "--server.headless", "--browser.")
     return [word for word in room.command if word.startswith("--") and not word.startswith(where)]
 

@@ -57,7 +57,7 @@ def _in_turns(folder: Path, processes: int) -> tuple[float, float]:
 
 
 def _run(folder: Path, processes: int) -> list[float]:
-    """What each process of one run took of the processor. The run has a process of its own, which begins at nothing."""
+    """Processor time of each process of one run, which has a process of its own and begins at zero."""
     with tempfile.TemporaryDirectory() as name:
         run = os.fork()
         if not run:

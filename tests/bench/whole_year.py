@@ -51,15 +51,15 @@ class WholeYear(Year):
         self._of_a_copy = Year(folder, TABLES)
 
     def player(self, chance: random.Random) -> str:
-        """Anybody who played, in one of the copies."""
+        """Any player, in one of the copies."""
         return f"p-{chance.randrange(COPIES)}-{chance.randrange(self._of_a_copy.players)}"
 
     def dealer(self, chance: random.Random) -> str:
-        """Anybody who dealt."""
+        """Any dealer."""
         return f"D-{chance.randrange(COPIES)}-{chance.randrange(self._of_a_copy.dealers)}"
 
     def copied(self, source: Path) -> None:
-        """Made of the files of a smaller year; its open day anew."""
+        """Copy the files of a smaller year and make its open day again."""
         with Store.open(self.folder) as store, opened(source) as reading:
             store.commit(houses())
             self._build, self._working = store._build.path, store._working
@@ -100,7 +100,7 @@ class WholeYear(Year):
 
 
 def whole_year(source: Path | None = None) -> None:
-    """What each question takes there; of a smaller year that lies somewhere, or one made now."""
+    """Time of each question on a whole year, from a smaller year in a folder or one made here."""
     with tempfile.TemporaryDirectory() as folder:
         began = perf_counter()
         if source is None:

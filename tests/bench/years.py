@@ -173,11 +173,11 @@ class Year:
             store.publish()
 
     def player(self, chance: random.Random) -> str:
-        """Anybody who played."""
+        """Any player."""
         return f"p-{chance.randrange(self.players)}"
 
     def dealer(self, chance: random.Random) -> str:
-        """Anybody who dealt."""
+        """Any dealer."""
         return f"D-{chance.randrange(self.dealers)}"
 
     def _span(self, first: date, last: date) -> None:

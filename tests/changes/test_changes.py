@@ -41,7 +41,7 @@ def test_a_change_touches_what_contributing_lists_and_nothing_else(changed: Chan
 
 
 def test_the_changes_work_and_keep_what_holds_of_every_tree(changed: Changed) -> None:
-    """What shows each change at work, and the checks, in one run over all of them."""
+    """The tests that show each change at work, and the checks, in one run over all changes."""
     tests = dict.fromkeys((*(test for change in CHANGES.values() for test in change.tests), *CHECKS))
     changed.tree.python("-m", "ruff", "check", "--no-cache", "--quiet", ".")
     changed.tree.python("-m", "ruff", "format", "--no-cache", "--check", "--quiet", ".")

@@ -1,1 +1,1 @@
-"""Compares two versions of the code over the same records: findings, rows and exports."""
+"""Compare two versions of the code over the same records: findings, rows and exports."""

@@ -113,7 +113,7 @@ def sign(code: Code, record: Path) -> None:
 
 
 def exported(code: Code, signed: Path, folder: Path) -> dict[str, bytes]:
-    """What this code exports of a copy of the signed record."""
+    """The files that this code exports from a copy of the signed record."""
     record, file, secret = folder / "exporting", folder / "export.tar", str(signed.parent / "password")
     shutil.copytree(signed, record)
     code.run(

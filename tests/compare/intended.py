@@ -13,7 +13,7 @@ class Record(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Something that two codes make differently."""
+    """One difference between the results of two codes."""
 
     place: str
     says: str

@@ -35,7 +35,7 @@ def test_equal_records_may_stand_in_another_order() -> None:
 
 
 def test_a_sentence_and_a_version_may_differ_and_a_code_may_not() -> None:
-    """What is intended is listed field by field."""
+    """Intended differences are listed field by field."""
     reworded = FOUND._replace(fields={**FOUND.fields, "says": "Seat 1 increased a wager.", "detectors": "5"})
     assert not list(compared([FOUND], [reworded], Counter()))
     recoded = FOUND._replace(fields={**FOUND.fields, "code": "wager-late"})

@@ -21,7 +21,7 @@ GOOD = "a long enough one"
 
 @pytest.fixture(autouse=True)
 def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a password costs is shown in tests/room/test_accounts.py."""
+    """Make passwords cheap to check; tests/room/test_accounts.py shows their real cost."""
     monkeypatch.setattr(accounts, "_COST", 2**4)
 
 
@@ -165,7 +165,7 @@ def test_a_password_is_reset_by_who_keeps_accounts_or_by_its_owner_and_roles_sta
 
 
 def test_a_file_that_is_kept_is_kept_from_another_folder_too(tmp_path: Path) -> None:
-    """Whoever names a folder of their own beside somebody's file is asked by that file."""
+    """A user who names another folder beside a protected file still has to satisfy that file."""
     house, own = tmp_path / "house", tmp_path / "own"
     house.mkdir()
     own.mkdir()

@@ -94,7 +94,7 @@ def test_an_answer_has_three_forms(pit: Path, words: list[str]) -> None:
     assert told
     assert "as of 2026-11-18 17:00:00 EST" in table.stderr
     assert text.stderr == lines.stderr == ""
-    if words != ["troubles"]:  # whose own age goes on from one asking to the next
+    if words != ["troubles"]:  # whose own age grows from one question to the next
         assert table.stdout == ask(pit, *words, "--table").stdout
 
 

@@ -17,7 +17,7 @@ SECOND = parse(changed()).digest
 
 @pytest.fixture(autouse=True)
 def nothing_installed() -> object:
-    """What one test installs no other knows."""
+    """Remove what a test installs, so that no other test sees it."""
     yield
     install(())
 
@@ -138,6 +138,6 @@ def test_a_day_that_is_taken_and_a_name_that_is_none_are_refused(tmp_path: Path)
 
 
 def test_an_installed_edition_that_comes_with_a_later_release_is_the_released_one(tmp_path: Path) -> None:
-    """Who updates Catwalk need not tidy the folder first."""
+    """A user who updates Catwalk need not tidy the folder first."""
     rows = told("UTH-MD", folder=folder_of(tmp_path, first_file("UTH-MD")))
     assert [(row["edition"], row["shipped"]) for row in rows] == [("2026-11-18", True)]

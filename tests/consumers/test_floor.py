@@ -23,7 +23,7 @@ FACTS = [fact for fact in map(decode, TOLD) if fact.stream == STREAM]
 
 
 def corrected(facts: list[Fact]) -> Corrections:
-    """What these facts correct of the day, the last word on each."""
+    """The day's corrected facts, each in its last correction."""
     told = [fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == STREAM]
     return {fact.corrects_sequence: (fact,) for fact in told}
 
@@ -60,7 +60,7 @@ def test_a_day_is_got_by_its_stream_with_everything_corrected(floor: RebuiltFloo
 
 @pytest.mark.parametrize("version", [1, len(FACTS) // 3, len(FACTS) - 1])
 def test_a_day_is_got_as_it_stood_at_a_fact(floor: RebuiltFloor, version: int) -> None:
-    """What was corrected behind that fact was not known then."""
+    """Later corrections of that fact are not included."""
     then = folded(FACTS[:version], STREAM, corrected(FACTS[:version]))
     got = floor.verified(STREAM, version=version)
     assert (got.standing, got.day.sequence) == (then.standing, then.day.sequence)

@@ -156,7 +156,7 @@ def test_a_round_that_could_not_be_decided_is_no_clean_one(tmp_path: Path, form:
 
 @pytest.mark.parametrize("form", ["text", "html"])
 def test_a_hand_under_an_edition_that_is_not_here_is_told_and_not_settled(tmp_path: Path, form: str) -> None:
-    """Another edition may pay otherwise: what was owed is left open, and said to be, in every form."""
+    """Another edition may pay differently: the amount owed is left open, and every form says so."""
     facts = broken(day("UTH-MD", rounds=[round_(LOSER, WINNER)]), change("table-opened", to={"book_digest": "0" * 64}))
     ingested(tmp_path, facts)
     told = asked(tmp_path, "--round", "1", *([] if form == "text" else ["--html"])).stdout
@@ -182,7 +182,7 @@ def test_what_was_found_around_a_hand_is_told_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["text", "html"])
 def test_what_came_between_the_facts_of_a_hand_is_named(tmp_path: Path, form: str) -> None:
-    """While one deck is played the device shuffles the other, which is of no round: the numbers are not just missing."""
+    """Shuffles of the second deck belong to no round: their numbers are explained, not just missing."""
     ingested(tmp_path, day("UTH-MD", {"shuffler": "automated", "decks": 2}, rounds=[round_(LOSER, WINNER)] * 3))
     hand = msgspec.json.decode(asked(tmp_path, "--round", "2", "--json").stdout)
     held = {step["sequence"] for step in hand["steps"]}

@@ -100,7 +100,7 @@ def test_the_answer_has_three_forms(record: Path) -> None:
 
 
 def test_nothing_is_written(record: Path) -> None:
-    """But that somebody asked, in the log of who looked at what."""
+    """The only new record is the access log's entry for the question."""
 
     def everything() -> dict[Path, bytes]:
         return {path: path.read_bytes() for path in record.rglob("*") if path.is_file() and path.name != "desk.sqlite"}

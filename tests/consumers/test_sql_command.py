@@ -29,7 +29,7 @@ DAY = "T7/2026-11-18"
 
 @pytest.fixture
 def pit(tmp_path: Path) -> Path:
-    """Two rounds, the first in a Parquet file by now, and a fact beside them."""
+    """Two rounds, the first already in a Parquet file, and a fact beside them."""
     with HandMade() as made:
         for number in (1, 2):
             made.put("rounds", round=number, staked_cents=500 * number, began_at=at("20:00"), ended_at=at("20:01"))
@@ -45,7 +45,7 @@ def sql(pit: Path, *words: str, text: str = "") -> Result:
 
 
 class Written(NamedTuple):
-    """What a shell wrote down, in the place of an access log."""
+    """Output that a shell wrote, in the place of an access log."""
 
     answered: list[str]
     not_run: list[tuple[str, str]]
@@ -62,12 +62,12 @@ class Written(NamedTuple):
 
 
 def log_of(pit: Path) -> list[Fact]:
-    """All that stands in the access log."""
+    """All entries of the access log."""
     with closing(open_desk(pit, {})) as desk:
         return [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 100)]
 
 
-# What somebody types | the words of the reason
+# Text a user types | the words of the reason
 REFUSED_SQL = """
 DROP VIEW rounds                                | runs queries only
 COPY rounds TO 'x.csv'                          | runs queries only
@@ -157,7 +157,7 @@ def test_nothing_is_shown_where_it_cannot_be_recorded(pit: Path) -> None:
     assert "without a record of who looks" in answer.output
 
 
-# what somebody tries
+# Statement that a user tries
 TRIES = [
     "INSERT INTO published.main.rounds SELECT * FROM rounds",
     "DELETE FROM published.main.tables",

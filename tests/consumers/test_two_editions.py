@@ -69,7 +69,7 @@ def _rows(text: str) -> list[dict[str, Any]]:
 
 
 def _trips(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    """What was found of trips: where, what, owed, handed back, by which clauses."""
+    """Findings about trips: place, words, owed, handed back, clauses."""
     found = [row for row in rows if row.get("wager") == "trips"]
     return [
         (row["stream"], row["round"], row["code"], row["expected_cents"], row["observed_cents"], row["clauses"][0])
@@ -112,7 +112,7 @@ def test_without_the_edition_its_day_alone_is_left_unjudged(pit: Path, monkeypat
 def test_a_day_is_judged_once_its_edition_is_installed(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    """The next watcher judges each table's newest day again; days before stay as they were told, and rows are rebuilt."""
+    """The next watcher judges each table's newest day again; earlier days stay unchanged, and rows are rebuilt."""
     facts = _day(SINCE, OLD_CENTS)
     if state == "open":
         facts = facts[: 1 + max(place for place, fact in enumerate(facts) if isinstance(fact, RoundCompleted))]

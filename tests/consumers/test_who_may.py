@@ -45,7 +45,7 @@ __all__ = ["record"]
 
 pytestmark = pytest.mark.xdist_group("record")
 
-ACTS = (AccountAdded, AccountRemoved, SignInUnlocked, IdentityErased, IdentityKept)  # they tell of themselves
+ACTS = (AccountAdded, AccountRemoved, SignInUnlocked, IdentityErased, IdentityKept)  # they describe themselves
 ROWS = TRIED.strip().splitlines()
 
 
@@ -115,7 +115,7 @@ def open_house(house: Path) -> Path:
 
 
 def run(house: Path, words: list[str], who: str = "", file: str = "given") -> Result:
-    """A command on the house's record, as somebody."""
+    """Run a command on the house's record as this account."""
     place = [] if "--from-data" in words else ["--data", str(house / "pit")]
     given = {AS: who or None, PASSWORD_FILE: str(house / file), PASSPHRASE: "a-good-one"}
     given |= {"CATWALK_ACCOUNT_PASSWORD": PASSWORD}
@@ -294,7 +294,7 @@ def test_a_part_that_shows_nothing_asks_nobody(house: Path) -> None:
 
 
 def test_no_command_takes_a_secret_as_an_argument() -> None:
-    """What is typed on a command line can be read by everybody on the machine."""
+    """Every user of the machine can read a command line."""
 
     def options(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
         for option in command.params:
@@ -314,7 +314,7 @@ def test_no_command_takes_a_secret_as_an_argument() -> None:
 def test_a_name_nobody_has_costs_what_a_wrong_password_costs(
     house: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
-    """As on the pages: nobody learns names by asking, and a try is as slow as scrypt is."""
+    """The answer for an unknown name takes as long as scrypt, as on the pages, so that guessing names reveals none."""
     tries: list[int] = []
     slow = hashlib.scrypt
 

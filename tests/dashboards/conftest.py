@@ -1,4 +1,4 @@
-"""Pages run by Streamlit's own test, over the small record of the room, for whoever is signed in."""
+"""Pages run by Streamlit's own test, over the small record of the room, for the user who is signed in."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ FAR = "Asia/Kathmandu"  # 5 hours and 45 minutes before UTC: no time there reads
 
 Opening = Callable[..., AppTest]
 
-# Each AppTest reads the description of every installed package anew: half the time of a page.
+# Each AppTest reads the description of every installed package again: half the time of a page.
 _installed = cache(manifest_scanner.scan_component_manifests)
 
 
@@ -39,7 +39,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opening]:
-    """Opens a page as somebody with these roles, at a desk nobody has worked at."""
+    """Open a page as a user with these roles, at a desk nobody has worked at."""
     st.cache_resource.clear()
     monkeypatch.setattr(page_errors, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
     monkeypatch.setattr(accounts, "_COST", 2**4)  # each room makes one password that nobody has
@@ -74,7 +74,7 @@ def texts(test: AppTest) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Words as somebody reads them: without what keeps them from being taken for markup."""
+    """Words as a reader sees them: without the marks that keep them from being read as markup."""
     return text.replace("\\", "").replace("\u2060", "")
 
 

@@ -1,4 +1,4 @@
-"""Whatever is chosen in a field goes into the address, each time anew; and what the address says stands in the field."""
+"""Every choice in a field goes into the address each time, and the fields show what the address says."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ decks | Dealer / Show affected hands    | dealer | dealer-1, dealer-2, nothing, 
 
 
 def choices(told: str) -> list[tuple[str, str]]:
-    """What is chosen, with what the address is to say then."""
+    """The chosen value, with the address it must lead to."""
     pairs = (each.partition(" = ") for each in told.split(", "))
     return [(chosen.strip(), (said or chosen).strip().replace("nothing", "")) for chosen, _, said in pairs]
 
@@ -51,7 +51,7 @@ def fields(test: AppTest, kind: str, label: str) -> list[Any]:
 
 
 def asked(test: AppTest, name: str) -> str:
-    """What the address says."""
+    """Query of the address."""
     return "".join(test.query_params.get(name, ""))
 
 

@@ -27,7 +27,7 @@ def finding(record: Path) -> str:
 
 @pytest.fixture
 def a_case(opening: Opening) -> Opener:
-    """Opens a case at the desk the pages are served from."""
+    """Open a case at the desk the pages are served from."""
 
     def opened(where: str = "PA") -> Case:
         room, visit = session._opened().room, session.RoomVisit(Person("ivan", ("investigator",)), "visit")

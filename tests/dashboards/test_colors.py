@@ -22,20 +22,20 @@ def pair(name: str) -> list[str]:
 
 
 def luminance(color: str) -> float:
-    """How bright it is, as WCAG has it."""
+    """Relative luminance as WCAG defines it."""
     parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """How much one stands out from the other."""
+    """Contrast of one color with another."""
     low, high = sorted(map(luminance, (one, other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def backgrounds(theme: str) -> Iterator[str]:
-    """What words of the pages stand on."""
+    """Colors on which the pages show words."""
     yield THEME[theme]["backgroundColor"]
     yield THEME[theme]["secondaryBackgroundColor"]
 

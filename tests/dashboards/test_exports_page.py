@@ -1,4 +1,4 @@
-"""Exports on their page: ordered by one person, signed and made by another, taken away, and all of it on record."""
+"""Exports on their page: one person orders, another signs, the export is made and downloaded, all of it on record."""
 
 import shutil
 from pathlib import Path
@@ -95,7 +95,7 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
 
 
 def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: Opening, checkpointed: Path) -> None:
-    """Who may not know who players are neither asks for it, nor signs it, nor takes it away; that they tried is on record."""
+    """A user without the right to players' names can neither order, sign nor download it; each attempt is on record."""
     test = opening("exports", "manager", name="mara")
     fill(test, or_a_hand="T1/2026-11-18:2", Recipient="The board", Purpose="a dispute")
     next(each for each in test.checkbox if "names of players" in each.label).check()
@@ -173,7 +173,7 @@ def test_who_may_order_may_not_sign_unless_the_role_says_so(opening: Opening, ro
 
 
 def ordered() -> list[Export]:
-    """What was ordered so far, the newest first."""
+    """Orders so far, the newest first."""
     return [line.export for line in session._opened().room.exports(AUDITOR).value]
 
 

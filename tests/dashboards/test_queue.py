@@ -1,4 +1,4 @@
-"""The queue under somebody's eyes: rows stay where they are, counts are true, and only so many are sent at a time."""
+"""The queue while a user reads it: rows stay in place, counts are true, and only so many are sent at a time."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -32,12 +32,12 @@ def test_what_is_new_what_waits_and_what_comes_behind_are_told_apart(row: str) -
 
 
 def ivan() -> RoomVisit:
-    """Somebody who reviews."""
+    """A user who reviews."""
     return RoomVisit(Person("ivan", ("investigator",)), "visit of ivan")
 
 
 def waiting(**asked: str) -> list[str]:
-    """What waits, in the order of the queue."""
+    """Findings waiting, in the order of the queue."""
     return [row.finding.finding for row in session.room().queue(ivan(), FindingFilter(**asked)).value]
 
 
@@ -55,7 +55,7 @@ def close(name: str) -> None:
 
 
 def refreshed(test: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The page as its clock has it drawn: AppTest runs all of it, which stands for somebody who acts."""
+    """The page after its clock redraws it: AppTest runs all of it, as if the user had acted."""
     monkeypatch.setattr("dashboards.views.findings.acted", lambda: None)
     return test.run()
 

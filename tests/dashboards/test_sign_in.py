@@ -22,13 +22,13 @@ GOOD = "a long enough one"
 
 
 def told(folder: Path) -> list[Fact]:
-    """What the access log says."""
+    """Entries of the access log."""
     with closing(desk_of(data=folder)) as desk:
         return [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 100)]
 
 
 def tried(test: AppTest, user: str, password: str) -> AppTest:
-    """Somebody types a name and a password."""
+    """Type a name and a password."""
     test.text_input[0].set_value(user)
     test.text_input[1].set_value(password)
     return test.button[0].click().run()

@@ -53,7 +53,7 @@ def _filled(room: Room, mara: RoomVisit, number: str, finding: str) -> None:
 
 @pytest.fixture
 def there(opening: Opening, far: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opening:
-    """Opens a page of the house far away, at the same desk."""
+    """Open a page of the house far away, at the same desk."""
 
     def page(path: str, *roles: Role, name: str = "ann", **named: str) -> AppTest:
         monkeypatch.setenv("CATWALK_DATA", str(far))

@@ -1,4 +1,4 @@
-"""What pages tell: pace and severities on the floor, when the record was signed and proved, every amount's currency."""
+"""Details that pages show: pace and severities on the floor, when the record was signed and proved, each currency."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("record")
 
 
 def mara() -> RoomVisit:
-    """Somebody who may see everything."""
+    """A user who may see everything."""
     return RoomVisit(Person("mara", ("manager",)), "visit of mara")
 
 
@@ -80,7 +80,7 @@ def test_a_stretch_of_time_has_one_unit(seconds: int | None, said: str) -> None:
 
 
 def in_euros(opening: Opening, far: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opening:
-    """Opens a page of that house."""
+    """Open a page of that house."""
     monkeypatch.setenv("CATWALK_DATA", str(far))
     (tmp_path / "read").unlink()
     (tmp_path / "read").symlink_to(far / "read")
@@ -88,7 +88,7 @@ def in_euros(opening: Opening, far: Path, tmp_path: Path, monkeypatch: pytest.Mo
     return opening
 
 
-# Sentences of findings and of facts are the record's own, and are told as they stand there.
+# Sentences of findings and of facts come from the record and are shown unchanged.
 _OWN = re.compile(r'(?s)<a class="cw-line".*?</a>|"says": ".*?"|<td[^>]*><a[^>]*findings\?.*?</a></td>')
 
 
@@ -107,7 +107,7 @@ def test_every_amount_is_told_in_the_currency_of_the_house(
     named = {name: filled(value, held) for name, value in address.named.items()}
     test = page(address.page, PEOPLE[address.name], **named)
     assert not test.exception
-    said = _OWN.sub("", texts(test)).partition("To check")[0]  # a pay table is told as its book prints it
+    said = _OWN.sub("", texts(test)).partition("To check")[0]  # a pay table appears as its book prints it
     finding = "finding" in named
     amounts = [each for each in re.findall(r".{12}\$\d.{3}", said) if not finding]
     assert not amounts

@@ -37,7 +37,7 @@ def postgres() -> Iterator[Mapping[str, str]]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
-    """Opens the desk, as often as it is called: each is another process's view of one place."""
+    """Open the desk, as often as it is called: each is another process's view of one place."""
     desks: list[Desk] = []
     settings: Mapping[str, str] | None = None
     if request.param == "postgres":

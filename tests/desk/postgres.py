@@ -14,7 +14,7 @@ class NoPostgresError(Exception):
 
 
 def programs() -> Path:
-    """Where the newest server's programs lie."""
+    """Folder of the newest server's programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
         return found[-1].parent
@@ -46,7 +46,7 @@ def server(folder: Path) -> Iterator[Mapping[str, str]]:
 
 
 def _user() -> str:
-    """Whom the server runs as: it refuses to run as root."""
+    """Account the server runs as: it refuses to run as root."""
     return "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
 
 

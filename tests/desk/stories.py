@@ -16,7 +16,7 @@ def told(text: str) -> list[tuple[list[str], str, str]]:
 
 
 def answered(step: Step, state: Any, act: DeskAct) -> tuple[list[Fact], str]:
-    """What an act records, or the code of its refusal, whose sentence is a whole one."""
+    """The record that an act writes, or the code of its refusal, which must be a whole sentence."""
     try:
         return step(state, act), ""
     except RefusedError as refused:

@@ -22,7 +22,7 @@ NOON = 1_795_003_200_000_000
 
 
 def claims(who: str, key: str = "") -> Callable[[review.Review], list[Fact]]:
-    """Who claims the finding."""
+    """The person who claims the finding."""
     return lambda state: review.claim(state, DeskAct(who, NOON, key or f"{who}-claims"))
 
 
@@ -124,7 +124,7 @@ def test_every_look_is_on_record_in_its_day_whoever_writes_at_once(opened: Opene
 
 
 def test_a_hundred_who_look_at_once_in_one_room_are_all_on_record(opened: Opened) -> None:
-    """As when everybody opens the floor at the change of shifts; another process writes beside them."""
+    """A hundred people open the floor at the change of shifts; another process writes beside them."""
     room, beside, many = opened(), opened(), 100
     at_once, died = threading.Barrier(many + 1), list[BaseException]()
 

@@ -87,7 +87,7 @@ def test_of_two_who_sign_at_once_one_has_signed(opened: Opened) -> None:
 
 
 def test_a_shelf_lists_what_others_ordered_as_soon_as_it_stands(opened: Opened, tmp_path: Path) -> None:
-    """Kept up with the desk's log, whoever writes to it and whatever else stands there."""
+    """The list follows the desk's log, with every writer and beside all other entries."""
     shelf, other = Shelf(Home(tmp_path), opened()), opened()
     assert shelf.all() == []
     other.on_export(ORDER, ordered())

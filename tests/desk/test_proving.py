@@ -26,7 +26,7 @@ STREAM = "originator_id='review/f1'"
 
 @pytest.fixture
 def pit(tmp_path: Path) -> Path:
-    """An empty record, and a desk at which a finding was worked on in four records and somebody looked twice."""
+    """An empty record, and a desk at which a finding was worked on in four records and looked at twice."""
     SqliteLog(tmp_path / LOG_FILE, create=True).close()
     with closing(desk_of(data=tmp_path)) as desk:
         desk.on_finding("f1", lambda state: review.claim(state, DeskAct("ann", NOON, "k1")))
@@ -64,7 +64,7 @@ def changed(pit: Path, statement: str) -> None:
         assert file.execute(statement.replace("{f1}", STREAM)).rowcount
 
 
-# what somebody did to the desk's file | kind, stream, sequence, where
+# change to the desk's file | kind, stream, sequence, where
 DAMAGES = [
     (
         "UPDATE facts SET state=CAST(replace(state, 'camera 14', 'camera 15') AS BLOB) WHERE {f1} AND originator_version=3",

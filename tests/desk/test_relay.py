@@ -39,7 +39,7 @@ def work(desk: Desk, number: int) -> None:
 
 
 def held(topics: Topics) -> dict[str, list[str]]:
-    """What each topic holds, by place."""
+    """Content of each topic, by place."""
     return {kind: [decode(stored).id for _, stored in log.read(0, 0, 1_000)] for kind, log in topics.items()}
 
 

@@ -1,4 +1,4 @@
-"""What may happen to the rows of a log: to the bytes of a fact, to what it is found by, to the row itself."""
+"""Possible damage to the rows of a log: to the bytes of a fact, to its index columns, to the row itself."""
 
 import random
 import re

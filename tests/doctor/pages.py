@@ -34,7 +34,7 @@ class Pages:
         self._freelist()
 
     def why(self, at: int) -> str:
-        """What this byte is for, if it is for nothing."""
+        """The reason why this byte carries nothing, if it carries nothing."""
         return self.free.get(at, "")
 
     def _tree(self, number: int, *, numbered: bool) -> None:
@@ -64,7 +64,7 @@ class Pages:
         at += 4 if kind in (INNER_TABLE, INNER_INDEX) else 0
         length, at = self._number(at)
         if kind == INNER_TABLE:
-            return at  # what was read is the key
+            return at  # the value read is the key
         if kind == LEAF_TABLE:
             _, at = self._number(at)
             if numbered:

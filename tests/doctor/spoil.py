@@ -69,7 +69,7 @@ def recorded(folder: Path, killed: Path) -> None:
                 run("checkpoint", "key", "make", "catwalk/spoilt", "--data", folder)
             run("checkpoint", "--data", folder)
             if number == 1:
-                for name in JOURNALS:  # whoever else has a file open keeps its journal
+                for name in JOURNALS:  # another process with the file open keeps its journal
                     db = held.enter_context(closing(sqlite3.connect(folder / name.removesuffix("-wal"))))
                     db.execute("SELECT count(*) FROM sqlite_schema").fetchall()
         said.write_bytes(lines[0] + b"junk\n")
@@ -79,7 +79,7 @@ def recorded(folder: Path, killed: Path) -> None:
 
 
 def worked(folder: Path, number: int) -> None:
-    """Somebody works at the desk: a review of a finding, and what they looked at."""
+    """Work at the desk: a review of a finding, and the looks that go with it."""
     with closing(desk_of(data=folder)) as desk:
         for count in range(5):
             act = DeskAct("ann", 1_795_003_200_000_000 + 1_000_000 * (10 * number + count), f"k{number}-{count}")
@@ -116,7 +116,7 @@ class Spoiler:
         self._rows: dict[str, Rows] = {}
 
     def examined(self, source: Path, file: str = "", at: int = 0, byte: int = 0) -> tuple[int, list[bytes]]:
-        """What the doctor ends with and tells of a copy with this byte."""
+        """The doctor's exit status and its words about a copy with this byte."""
         folder = self._scratch / "pit"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(source, folder)
@@ -168,7 +168,7 @@ class Spoiler:
 
 
 def _bounded(before: Rows, after: Rows) -> str:
-    """Why rows that differ do no harm."""
+    """The reason why rows that differ do no harm."""
     (differs, *others) = [name for name in before if before[name] != after.get(name)]
     if others or len(before[differs]) != len(after[differs]):
         return ""
@@ -195,7 +195,7 @@ Told = Callable[[str, int, Counter[str]], object]
 def spoilt(
     scratch: Path, seed: int, many: int, files: Iterable[str] = (*FILES, *JOURNALS), told: Told = lambda *_: None
 ) -> dict[str, Counter[str]]:
-    """What became of so many changes in each file."""
+    """Results of so many changes in each file."""
     journal.WAIT_SECONDS = 0  # nobody writes here: what does not fit at once never does
     rest, killed = scratch / "rest", scratch / "killed"
     recorded(rest, killed)

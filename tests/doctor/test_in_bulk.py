@@ -186,7 +186,7 @@ def test_each_alteration_is_told_alike_at_every_type_of_fact(
 def test_a_form_that_lets_too_much_through_shows(
     days: list[LogRow], column: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That the comparison can fail: here with limits, roles or needs of fields left out."""
+    """The comparison can fail: here with limits, roles or needs of fields left out."""
     of, kinds = fact_pass._forms_of(frozenset(fact_pass.TYPES.values()), in_bulk.STRICT)
     fields = of.fields.copy()
     loose = {"LOW": -(10**18), "HIGH": 10**18, "ROLE": 0, "REQUIRED": 0}[column]
@@ -235,7 +235,7 @@ def test_a_table_with_many_owners_and_odd_names(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_without_numba_or_openssl_there_is_no_compiled_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is told then is what the strict way tells; why is said to who listens to the log."""
+    """The report is then the strict way's report; the log says why."""
     monkeypatch.setitem(sys.modules, "numba", None)
     loading.compiled.cache_clear()
     try:

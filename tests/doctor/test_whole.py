@@ -62,7 +62,7 @@ LAST_GONE = f"DELETE FROM facts WHERE position = ({LAST})"  # noqa: S608
 LAST_FIVE_GONE = f"DELETE FROM facts WHERE position > ({LAST}) - 5"  # noqa: S608
 LAST_NOTE = "SELECT max(position) FROM facts WHERE originator_id LIKE 'review/%'"
 CAMERA = "UPDATE facts SET state=CAST(replace(state, 'camera 14', 'camera 15') AS BLOB) WHERE position="
-# what somebody did | to which file | what the doctor finds: the kind, the stream, what it says
+# change | to which file | what the doctor finds: the kind, the stream, what it says
 DONE = [
     ("five looks removed", DESK, "DELETE FROM facts WHERE position IN (SELECT position FROM facts WHERE originator_id LIKE 'access/%' ORDER BY position DESC LIMIT 5)", "tail-cut", "", "records were written to this log, but it ends at record"),
     ("the desk's last five", DESK, LAST_FIVE_GONE, "tail-cut", "", "records were written to this log, but it ends at record"),
@@ -145,7 +145,7 @@ def test_a_file_nobody_can_open_is_one_sentence_and_the_rest_is_proved(pit: Path
 
 
 def test_how_much_no_checkpoint_covers_is_told(pit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The five notes and five looks of the last visit, of which somebody could leave the last ones out."""
+    """The five notes and five looks of the last visit, of which the last ones could be removed unnoticed."""
     _, _, said = examined(pit)
     assert re.search(
         r"no checkpoint covers (\d+ facts?, )?(\d+ records? of findings and )?10 records of the desk \(5 of the access log\)",

@@ -20,7 +20,7 @@ ATTACKS: dict[str, tuple[Attack, str]] = {}
 
 
 def attack(says: str) -> Callable[[Attack], Attack]:
-    """Puts an attack on the list under its name; refused with these words, a pattern."""
+    """Add an attack to the list under its name, with a pattern of the words that refuse it."""
 
     def named(made: Attack) -> Attack:
         ATTACKS[made.__name__.replace("_", " ")] = (made, says)
@@ -67,7 +67,7 @@ def shown(of: Records) -> Records:
 
 
 def rewritten(stored: list[bytes], at: int, **fields: Any) -> list[bytes]:
-    """A stream whose record at this sequence says something else, and whose chain was made anew behind it."""
+    """A stream whose record at this sequence says something else, with its chain made to fit."""
     made: list[bytes] = stored[: at - 1]
     for number, each in enumerate(stored[at - 1 :], at):
         fact = json.loads(each)

@@ -14,7 +14,7 @@ from tests.export.scenes import DAYS, exported
 
 
 def fitting(bundle: Bundle) -> Bundle:
-    """The bundle with the workbook laid down anew to fit its tables."""
+    """The bundle with the workbook written again to fit its tables."""
     tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
     bundle.files["data/tables.xlsx"] = workbook(tables)
     return bundle
@@ -102,7 +102,7 @@ def a_round_left_out_of_the_table() -> bytes:
     return fitting(bundle).listed().signed().tar()
 
 
-# The workbook: what lies around its rows.
+# The workbook: everything around its rows.
 
 
 def repacked(change: Callable[[dict[str, bytes]], dict[str, bytes]]) -> bytes:
@@ -193,11 +193,11 @@ def no_workbook() -> bytes:
     return bundle.listed().signed().tar()
 
 
-# The question: what is here is not what it asks for.
+# The question: the content is not what it asks for.
 
 
 def asked(change: Callable[[dict[str, object]], object]) -> bytes:
-    """Another question over the same files, its name made anew, all of it signed again."""
+    """Another question over the same files, renamed to fit, and all of it signed again."""
     bundle = honest().copy()
     question = bundle.question
     change(question)
@@ -274,7 +274,7 @@ def names_of_players_that_nobody_asked_for() -> bytes:
 
 
 def named(*tokens: str) -> bytes:
-    """The export with a table of players, who are told by name."""
+    """The export with a table of players and their names."""
     bundle = honest().copy()
     question = bundle.question
     question["identities"] = "named"
@@ -302,7 +302,7 @@ def the_first_day_left_out() -> bytes:
     return exported(site, kept).tar()
 
 
-# Whole streams left out: the list of the tree's leaves tells of them.
+# Whole streams left out: the list of the tree's leaves still has them.
 
 LEAVES = "data/proofs/leaves.jsonl"
 
@@ -363,7 +363,7 @@ def a_list_of_leaves_that_begins_later() -> bytes:
 
 @attack("data/findings/T7/2026-11-18.jsonl, .*: the property's tree holds records up to 5: the tail was cut off")
 def the_tail_of_findings_cut_off() -> bytes:
-    """In two stretches, of which the second is left out, and the seal over it; all that follows from them is made anew."""
+    """In two stretches: the second and the seal over it are left out, and all that follows from them is made to fit."""
     place, seals = ("findings", "T7/2026-11-18"), ("findings", "T7/2026-11-18~")
     parts, site = honest().site.records[place], Site(honest().site.records)
     forged = Site({}, key=site.key)

@@ -70,7 +70,7 @@ def the_last_facts_and_their_stretch_cut_off() -> bytes:
 
 
 def _cut(path: str, day: str) -> Bundle:
-    """The last stretch of a day left out wherever it is told of."""
+    """The last stretch of a day removed from every list that names it."""
     bundle = honest().copy()
     places = f"data/proofs/stretches/facts/T7/{day}.jsonl"
     held = [json.loads(line)["stretch"]["last"] for line in bundle.files[places].split(b"\n")[:-1]]

@@ -1,4 +1,4 @@
-"""Attacks by somebody who has not the property's key: what was signed is changed, or taken from elsewhere."""
+"""Attacks without the property's key: signed content is changed, or taken from elsewhere."""
 
 import json
 

@@ -1,7 +1,7 @@
-"""A second writer of exports, from docs/export-format.md alone: small bundles to check the verifier, and the writer, by.
+"""A second writer of exports, from docs/export-format.md alone: small bundles to check the verifier and the writer.
 
-A bundle is its files, and three things that can be done to them again after somebody has changed one: written down
-in manifests, signed, and laid into a container. So an attack says how far its maker came: without the key, or with it.
+A bundle is its files, and three steps that can be repeated after a change: written down in manifests, signed, and laid
+into a container. So an attack says how far its maker came: without the key, or with it.
 """
 
 import base64
@@ -120,7 +120,7 @@ class Bundle:
         return json.loads(self.files["data/question.json"])
 
     def listed(self) -> "Bundle":
-        """With bag, pieces and manifests written anew over the files there are."""
+        """With bag, pieces and manifests written again over the files there are."""
         files, question = self.files, self.question
         data = {path: stored for path, stored in files.items() if path.startswith("data/")}
         files["bagit.txt"] = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -135,7 +135,7 @@ class Bundle:
         return self
 
     def signed(self, **told: str) -> "Bundle":
-        """With a statement signed anew, by whoever has the property's key; it may tell something else than is so."""
+        """With a statement signed by the property's key; it may say something untrue."""
         question = self.question
         subjects = [
             {"digest": {"sha256": sha256(self.files[path]).hexdigest()}, "name": path}

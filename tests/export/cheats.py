@@ -2,7 +2,7 @@
 
 The record is that of docs/examples: table 7 and table 8 on one day, which the product records, watches and exports, and
 another table eight days before. The forger then takes the honest export apart, changes it, makes every proof over it
-anew, and signs it with the property's own key; the witness's cosignatures are those of whatever head it was shown.
+fit, and signs it with the property's own key; the witness's cosignatures are those of whatever head it was shown.
 """
 
 import os
@@ -43,7 +43,7 @@ MADE: Final[Mapping[str, Callable[[], Forged]]] = {
 
 
 def make(folder: Path, record: Path) -> None:
-    """What the auditor has: the exports, two keys and a head from somebody else, and the program."""
+    """Files the auditor has: the exports, two keys and a head from another person, and the program."""
     folder.mkdir(parents=True)
     use(record)
     honest = days()
@@ -57,7 +57,7 @@ def make(folder: Path, record: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Makes them into a new folder, of a record that is not kept."""
+    """Make the exports in a new folder, from a record that is not kept."""
     os.environ.update(pits.ENVIRONMENT)
     with TemporaryDirectory() as record:
         make(folder, Path(record))

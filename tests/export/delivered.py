@@ -1,4 +1,4 @@
-"""The program that goes with an export, as whoever receives one has it: the one file, and not the rooms it is made of.
+"""The program that goes with an export, as its receiver has it: the one file, and not the modules it is made of.
 
 Whole exports are verified by it, so that what the tests say is said of what is delivered; parts are tried in their rooms.
 """

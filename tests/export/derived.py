@@ -125,7 +125,7 @@ def _duty(closed_on: str | None, opener: int | None, differs: int | None) -> str
 
 
 def statistics(records: Records, games: Mapping[str, str]) -> Iterator[Row]:
-    """Of single days: nothing to date is asked."""
+    """Statistics of single days: the question covers no dates."""
     rows: dict[tuple[str, str, str], list[Row]] = {}
     for row in money(records):
         rows.setdefault((str(row[2]), "game", games[str(row[0])]), []).append(row)
@@ -142,7 +142,7 @@ def statistics(records: Records, games: Mapping[str, str]) -> Iterator[Row]:
 
 
 def card_record(records: Records) -> Iterator[Row]:
-    """Of decks and counts as the scenes have them: none names the deck in play, and every round is over."""
+    """The record of decks and counts as the scenes have them: none names the deck in play, and every round is over."""
     for stream, facts in read_as_corrected(records).items():
         newest = before = 0
         for fact in facts:
@@ -158,8 +158,8 @@ def card_record(records: Records) -> Iterator[Row]:
 
 
 def played(records: Records, wrong: Mapping[tuple[object, ...], int]) -> dict[str, list[Row]]:
-    """Rounds, hands and wagers as the fold of the read models has them; what was owed is made up: what was handed back,
-    but for the wagers that are wrong."""
+    """Rounds, hands and wagers as the fold of the read models has them; amounts owed are invented: those handed back,
+    except for the wagers that are wrong."""
     found: dict[str, list[Row]] = {"rounds": [], "hands": [], "wagers": []}
     known = dict[str, Corrections]()
     streams = {

@@ -26,7 +26,7 @@ _FOLDERS: list[Path] = []
 
 
 def _lines() -> Iterator[list[dict[str, Any]]]:
-    """What the sources say, one file after the other."""
+    """Lines that the sources send, one file after the other."""
     openings = [json.loads(each) for each in (ROOT / "docs/examples/openings.jsonl").read_bytes().splitlines()]
     played = [json.loads(each) for each in (ROOT / "docs/examples/round.jsonl").read_bytes().splitlines()]
     house, table = openings
@@ -52,7 +52,7 @@ def _of(played: list[dict[str, Any]], table: str, trips: int) -> Iterator[dict[s
 
 
 def make(folder: Path) -> Pit:
-    """Makes it, once."""
+    """Make the record once."""
     data = ("--data", str(folder / "pit"))
     early, closed, openings, rounds = map(list, _lines())
     for lines, keys, since in ((early, ("property", "T6"), BEFORE), (openings, ("T7", "T8", "watcher"), DAY)):
@@ -79,7 +79,7 @@ def _said(folder: Path, lines: list[dict[str, Any]], *data: str) -> None:
 
 
 def use(folder: Path) -> None:
-    """Where the record is made when somebody first asks for it."""
+    """Set the folder in which the record is made at the first request."""
     _FOLDERS.append(folder)
 
 
@@ -104,7 +104,7 @@ def _taken(**scope: Any) -> Forged:
 
 
 def _signer(folder: Path) -> Any:
-    """The property's own key, which whoever manages it has."""
+    """The property's own key, which its manager has."""
 
     def sign(words: bytes) -> bytes:
         with open_keeper(folder) as keeper:

@@ -1,8 +1,8 @@
-"""A forger of exports: takes one apart and puts it together again, with the property's own key if need be.
+"""A forger of exports: it takes one apart and puts it together again, with the property's own key if need be.
 
 Nothing of the code that writes or verifies exports is in here: tar, notes, trees, chains, statement and manifests are
-made anew from docs/export-format.md and the standards it names. What is forged is an export the product made of a real
-record, so that nothing else in it gives the forgery away.
+written again from docs/export-format.md and the standards it names. The forger starts from an export the product made
+of a real record, so that nothing else in it gives the forgery away.
 """
 
 import base64
@@ -116,7 +116,7 @@ def peaks(leaves: Sequence[bytes]) -> list[str]:
 
 
 def chained(stored: Iterable[bytes], since: int, **changes: Any) -> list[bytes]:
-    """Records whose one of this sequence says something else, and the chain made anew behind it."""
+    """Records of which the one at this sequence says something else, with the chain made to fit."""
     made: list[bytes] = []
     for at, each in enumerate(stored, 1):
         fact = json.loads(each)
@@ -180,7 +180,7 @@ class Forged:
         return f"{text}\n{signed}" + "".join(by.under(text, seconds(at)) for by, at in head.seen)
 
     def bound(self) -> "Forged":
-        """With every proof made anew over these leaves, and the heads signed and cosigned as they are wanted."""
+        """With every proof made again over these leaves, and the heads signed and cosigned as requested."""
         *earlier, head = self.heads
         hashes = self.hashes(head.size)
         self.files["data/proofs/checkpoint.txt"] = self.note(head).encode()
@@ -238,7 +238,7 @@ class Forged:
         return self.ask(lambda question: question.update(checkpoint=bound))
 
     def signed(self, by: Signer | None = None) -> "Forged":
-        """With bag, manifests, pieces and statement made anew."""
+        """With bag, manifests, pieces and statement made again."""
         files, question, by = self.files, self.question, by or self.owner
         data = [name for name in files if name.startswith("data/")]
         payload = f"{sum(len(files[name]) for name in data)}.{len(data)}"

@@ -1,7 +1,7 @@
-"""Forgeries, each as far as its maker comes: what was changed, who is asked to believe it, and what is said of it.
+"""Forgeries by how far their maker gets: what was changed, who is asked to believe it, and what the verifier answers.
 
 `FORGERIES` has them by name. Where nothing else is said the property itself made the forgery: every proof over it is
-made anew and signed with its real key, and the witness's cosignatures are those of whatever head it was shown.
+made to fit and signed with its real key, and the witness's cosignatures are those of whatever head it was shown.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Made = Callable[[], bytes]
 
 
 class Forgery(NamedTuple):
-    """How it is made, with what it is looked at, the first word of the answer, and what has to stand in it."""
+    """A forgery's maker, the keys it is verified with, the answer's first word, and what the answer must contain."""
 
     made: Made
     outcome: str
@@ -27,7 +27,7 @@ GIVEN = "key and witness"
 
 
 def forgery(outcome: str, says: str, given: str = GIVEN) -> Callable[[Callable[[], bytes | Forged]], Callable[[], Any]]:
-    """Puts one on the list under the name of what makes it."""
+    """Add a forgery to the list under the name of the function that makes it."""
 
     def named(made: Callable[[], bytes | Forged]) -> Callable[[], bytes]:
         def whole() -> bytes:
@@ -85,7 +85,7 @@ def listed(of: Forged) -> Forged:
 
 
 def sealed_wrongly(of: Forged, stream: str, since: int) -> list[tuple[str, int, str]]:
-    """The rows that tell of the seals behind a changed record, which nobody could make anew."""
+    """The rows about the seals behind a changed record, which only the device's key could make to fit."""
     stored = of.records("facts", stream)
     return [
         (stream, at, "signature-wrong")

@@ -11,7 +11,7 @@ from tests.export.forgeries import REFUSED, forgery, listed, put, replaced
 CHECKPOINT, EARLIER = "data/proofs/checkpoint.txt", "data/proofs/earlier.jsonl"
 ROTATIONS = "data/keys/rotations.jsonl"
 NOON = f"{DAY}T12:00:00Z"
-# The checkpoints that somebody holds who looks, by what is said of them in a forgery.
+# The checkpoints that the verifying person holds, by how a forgery names them.
 HELD: dict[str, Callable[[Forged], Head]] = {
     "key and the first head held": lambda of: of.heads[0],
     "key and a head held in between": lambda _: Head(6, NOON),
@@ -120,7 +120,7 @@ def a_cosignature_of_no_year() -> Forged:
 
 @forgery("proved", "the cosignatures of regulator.example: no key was given to check them")
 def a_cosignature_nobody_can_check() -> Forged:
-    """It says so, and counts for nothing."""
+    """The answer says so, and the cosignature counts for nothing."""
     of = days()
     of.heads[-1] = of.heads[-1]._replace(seen=(*of.heads[-1].seen, (OTHER, f"{DAY}T23:59:40Z")))
     return listed(of)
@@ -151,7 +151,7 @@ def nothing_from_outside() -> Forged:
     return days().signed()
 
 
-# Two records: whoever looks holds a head of the one, and the export is of the other.
+# Two records: the verifying person holds a head of the one, and the export is of the other.
 
 
 def _other_record() -> Forged:
@@ -181,7 +181,7 @@ def another_record_than_the_one_of_a_head_in_between() -> Forged:
     "key and a head held in between",
 )
 def a_head_in_between_of_the_same_record() -> Forged:
-    """What is no forgery is taken; but the list begins at a head that only a witness saw whose key was not given."""
+    """A genuine head is accepted; but the list begins at a head that only a witness saw whose key was not given."""
     return days().signed()
 
 
@@ -196,7 +196,7 @@ def a_head_held_that_a_hand_says_nothing_of() -> Forged:
 
 @forgery(REFUSED, "data/proofs/stretches/.*: the proof is longer than the tree is high", "key and a newer head held")
 def an_older_checkpoint() -> Forged:
-    """Under the same records; an export that was bound to it from the first is of no use to whoever holds a newer one."""
+    """Under the same records; an export bound to it from the first is of no use to the holder of a newer one."""
     of = days()
     of.heads[-1] = of.heads[-1]._replace(size=8)
     text = of.note(of.heads[-1])
@@ -210,7 +210,7 @@ def an_older_checkpoint() -> Forged:
 
 
 def _told(of: Forged, key: Signer, size: int, before: Signer | None, by: tuple[Signer, ...]) -> bytes:
-    """The note that tells of a key."""
+    """The note that registers a key."""
     instead = f"instead of {before.text}\n" if before else ""
     text = f"{key.name}\nkey {key.text}\n{instead}from size {size}\ntime {FIRST_TIME}\n"
     return line({"note": f"{text}\n" + "".join(each.under(text) for each in by)})
@@ -226,7 +226,7 @@ def _rotated(of: Forged, key: Signer, *by: Signer) -> Forged:
 
 @forgery("not used", "USED: the key catwalk/test: another key replaced it from size [0-9]+ on, and an old key vouches")
 def an_old_key_that_signed_another_in_its_place() -> Forged:
-    """Who found the old key, long after it was taken out of use, makes an heir of their own."""
+    """The finder of an old key, long after it was taken out of use, makes an heir of their own."""
     of = days()
     key = signer(of.owner.name, 8)
     return _rotated(of, key).signed(key)

@@ -86,7 +86,7 @@ def the_findings_about_a_table_left_out() -> Forged:
 
 
 def findings_dropped() -> Forged:
-    """What was found at table 8 is nowhere in it."""
+    """All findings about table 8 are left out."""
     of = _without(_without(days(), "findings", T8), "findings", f"{T8}~")
     of = tabled(of, "errors", of.files["data/tables/errors.csv"].replace(_finding(of), b""))
     return of.signed()
@@ -118,7 +118,7 @@ def the_tail_of_a_table_cut_off() -> Forged:
     """Cut where a stretch ends; the property made two stretches of the day."""
     of = days()
     path, stored = f"data/facts/{T7}.jsonl", of.records("facts", T7)
-    cut = len(stored) - 1  # a seal, which no table but counts tells of
+    cut = len(stored) - 1  # a seal, which only counts mention
     at = of.places("facts", T7)[0]
     halves = [{**of.leaves[at], "last": cut}, {**of.leaves[at], "first": cut + 1}]
     of.leaves[at : at + 1] = halves
@@ -154,7 +154,7 @@ def _rows_of(of: Forged, cut: int) -> None:
 
 
 def _cut_out(of: Forged) -> tuple[int, Forged]:
-    """A record that no table but counts tells of, in a leaf of its own and left out: which, and the rest of it."""
+    """A record that only counts mention, in a leaf of its own and left out: that record, and the rest."""
     stored = of.records("facts", T7)
     out = next(at for at, each in enumerate(stored, 1) if b'"hand-announced.1"' in each)
     at = of.places("facts", T7)[0]
@@ -231,7 +231,7 @@ def one_of_two_stories_of_a_table_s_day() -> Forged:
 
 @forgery(REFUSED, f"data/facts/{T8}.jsonl, .*{T8} record")
 def both_of_two_stories_of_a_table_s_day() -> Forged:
-    """As two keepers would have left it, but that the records are others."""
+    """Two keepers would leave such a pair, except that the records differ."""
     of = days()
     _told_before(of)
     return with_faults(of, (T8, 1, "two-keepers")).listed_from(2).signed()
@@ -287,7 +287,7 @@ def a_head_dated_back_that_the_witness_saw_eight_days_later() -> Forged:
 
 @forgery("sound in itself", "that no stream or finding of these days comes before leaf [0-9]+")
 def a_head_dated_back_with_a_made_up_cosignature() -> Forged:
-    """By a witness of the property's own making, who says it saw it in time: whoever looks knows another one."""
+    """By a witness that the property made up, who says it saw it in time: the verifying person knows another one."""
     return dated_back_and_listed(f"{BEFORE}T23:59:30Z", OTHER)
 
 
@@ -304,7 +304,7 @@ def _with_rows_of_one_table(of: Forged) -> Forged:
     f"FAULTS: data/facts/{T8}.jsonl: leaf 2 of the tree is under the head of [0-9]+ leaves, dated 2026",
 )
 def a_shown_table_under_a_head_dated_back() -> Forged:
-    """Nothing is left out; the head alone is dated wrongly."""
+    """The export is complete; the head alone is dated wrongly."""
     of = days()
     mine = [leaf for leaf in of.leaves[2:] if T8 in leaf["stream"]]
     of.leaves = [*of.leaves[:2], *mine, *(leaf for leaf in of.leaves[2:] if T8 not in leaf["stream"])]
@@ -322,7 +322,7 @@ def a_list_of_leaves_with_a_hand() -> Forged:
 
 @forgery("proved", "that no finding about the rounds shown, no later change of one .* is missing")
 def a_hand_without_the_finding_about_it() -> Forged:
-    """It leaves no gap, and so it is said that it may be missing."""
+    """The removal leaves no gap, so the answer says that a finding may be missing."""
     of = hand()
     for stream in (T8, f"{T8}~"):
         _without(of, "findings", stream)

@@ -71,7 +71,7 @@ def a_chain_made_anew_and_the_tree_left() -> Forged:
 
 @forgery(REFUSED, f"{T7} record [0-9]+: the seal is invalid: its signature .* the table faults does not list it")
 def a_record_made_anew_with_chain_and_tree() -> Forged:
-    """Only the device's key is missing, and the property says nothing of it."""
+    """The device's key alone is missing, and the property says nothing of it."""
     of = days()
     return listed(of.rewrite("facts", T7, chained(of.records("facts", T7), 9, time_code="forged")))
 

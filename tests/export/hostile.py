@@ -189,7 +189,7 @@ def days() -> Iterator[bytes]:
 
 
 def keys() -> Iterator[bytes]:
-    """What a client may say of keys: under the names of others, taken back before they were made, and very often."""
+    """Facts about keys that a client may send: under others' names, revoked before they were made, and very often."""
     said_by = {"source": "office", "stream": "property"}
     number = 0
     for name in ("K1-2026", "unheard-of", "\u202e"):

@@ -1,6 +1,6 @@
 """A small record to export from: two days of two tables, with incidents, a later correction and a case about them.
 
-Two checkpoints stand: one behind the first two days, and one behind a third day that no earlier export may tell of.
+Two checkpoints stand: one behind the first two days, and one behind a third day that no earlier export may contain.
 """
 
 import os
@@ -62,7 +62,7 @@ def run(*arguments: str) -> Result:
 
 
 def made(folder: Path) -> Pit:
-    """Makes it."""
+    """Make the record."""
     os.environ.update(ENVIRONMENT)
     data = ("--data", str(folder))
     for name, role in PEOPLE.items():
@@ -110,7 +110,7 @@ def _player(folder: Path) -> str:
 
 
 def _correct(second: Path, stream: str, fact: WagerPlaced) -> None:
-    """On the second day, before it is over, somebody notices what the first day had wrong."""
+    """On the second day, before it is over, a supervisor notices an error of the first day."""
     table = stream.partition("/")[0]
     lines = second.read_bytes().splitlines()
     at = next(place for place, line in enumerate(lines) if _closes(decode(line), table))
@@ -172,7 +172,7 @@ def asked(pit: Pit, scope: Scope, size: int | None = None) -> Iterator[tuple[Exp
 
 
 def silent(*_: object) -> None:
-    """Nobody hears how far it is."""
+    """Discard the progress report."""
 
 
 def exported(pit: Pit, scope: Scope, file: Path, size: int | None = None) -> MadeExport:

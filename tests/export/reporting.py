@@ -71,7 +71,7 @@ def half_seen() -> Reconstruction:
 
 
 def found_in(verifier: Verifier) -> tuple[FoundLine, ...]:
-    """Its findings as a report has them."""
+    """The record's findings as a report has them."""
     lines = []
     for each in verifier.standing.values():
         told = {

@@ -132,7 +132,7 @@ def property_day(day: str, before: Writing | None) -> Writing:
 
 
 def findings_about(day: Writing) -> Iterator[Writing]:
-    """What a verifier wrote about a day, and its seals."""
+    """Records a verifier wrote about a day, and their seals."""
     made = Writing(day.stream, seals_itself=False)
     common = {"source": of_findings.SOURCE, "severity": "review", "clauses": ("UTH-MD 12.B(2)",), "round": 1}
     made.say(
@@ -182,7 +182,7 @@ def records(rounds: int = 3, *, close: bool = False) -> Records:
 
 
 def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **changes: Any) -> Bundle:
-    """These streams, whole, as an export bound to the last checkpoint, cosigned by the witness."""
+    """Export these streams whole, bound to the last checkpoint, cosigned by the witness."""
     sizes = sorted(site.notes)
     size = sizes[-1]
     note = cosigned(site.notes[size], WITNESS, private(2).sign, 1_795_150_000)
@@ -226,7 +226,7 @@ Parts = dict[tuple[Kind, str], list[int]]  # the sequences that are shown of str
 
 
 def _in_part(shown: Records) -> Parts:
-    """Of the property's days, where tables are asked for, its opening and what it tells of keys."""
+    """The part of the property's days that goes with a request for tables: the opening and what it says about keys."""
     keys = {
         place: [at for at, stored in enumerate(stored, 1) if stored.startswith(b'{"type":"key-')]
         for place, stored in shown.items()
@@ -236,7 +236,7 @@ def _in_part(shown: Records) -> Parts:
 
 
 def _of_parts(shown: Records, parts: Parts) -> Records:
-    """What is there of them; a day that tells of no key is not."""
+    """The days that are there in part; a day without a word about a key is left out."""
     kept = {
         place: [stored[at - 1] for at in parts[place]] if place in parts else stored for place, stored in shown.items()
     }
@@ -284,7 +284,7 @@ def _leaves(site: Site, size: int) -> dict[str, bytes]:
 
 
 def _place(stored: list[bytes], stretch: Stretch, sequence: int) -> bytes:
-    """Where a record stands in its stretch."""
+    """A record's place in its stretch."""
     leaves = [leaf_hash(record) for record in stored[stretch.first - 1 : stretch.last]]
     path = [step.hex() for step in path_of(leaves, sequence - stretch.first)]
     return msgspec.json.encode({"sequence": sequence, "path": path}) + b"\n"

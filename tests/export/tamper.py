@@ -23,7 +23,7 @@ EXACT = 16  # of so many bits one is looked for to the byte, which is some thous
 
 
 class Turned(msgspec.Struct, frozen=True):
-    """What became of one turned bit."""
+    """The result of one turned bit."""
 
     bit: int
     refused: bool
@@ -92,7 +92,7 @@ def path_of_pieces(path: str) -> bool:
 
 
 def figures(all_of: Iterable[Turned]) -> tuple[Counter[str], list[Turned]]:
-    """How many were refused and located, and the first that were not."""
+    """Number of turned bits that were refused and located, and the first that were not."""
     found: Counter[str] = Counter()
     missed = []
     for one in all_of:

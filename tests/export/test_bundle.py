@@ -42,7 +42,7 @@ def exports(pit: Pit, tmp_path_factory: pytest.TempPathFactory) -> Exports:
 
 
 class Bundle:
-    """An export, read as anybody's tar."""
+    """An export, read as any tar."""
 
     def __init__(self, file: Path) -> None:
         with tarfile.open(file) as whole:
@@ -61,7 +61,7 @@ class Bundle:
 
 
 def verified(pit: Pit, file: Path, scope: Scope) -> str:
-    """What the verifier says that goes with it, with the property's key from outside."""
+    """The answer of the verifier that goes with it, with the property's key from outside."""
     with asked(pit, scope) as (_, _, keeper):
         key = verify.Key(keeper.key.name, keeper.key.public)
     with file.open("rb") as stored:

@@ -85,7 +85,7 @@ def test_two_pages_tell_the_hand_and_what_was_owed(pack: Path) -> None:
 
 
 def test_the_evidence_is_the_records_own_bytes(record: Path, pack: Path) -> None:
-    """Stored facts line by line: the opening, the stretch between the neighbours, the seal; nothing written anew."""
+    """Stored facts line by line: the opening, the stretch between the neighbors, the seal; all with their own bytes."""
     log = open_log(data=record)
     stored = set(log.read_stream(STREAM))
     log.close()
@@ -105,7 +105,7 @@ def test_the_evidence_is_the_records_own_bytes(record: Path, pack: Path) -> None
 
 
 def test_every_file_has_its_digest_and_lies_inside_the_pdf(pack: Path) -> None:
-    """What sha256sum checks, and what is attached, are the same files."""
+    """The files sha256sum checks are the files attached."""
     sums = dict(reversed(line.split("  ")) for line in (pack / "SHA256SUMS").read_text().splitlines())
     assert sums == {name: hashlib.sha256((pack / name).read_bytes()).hexdigest() for name in sums}
     inside = PdfReader(pack / "dispute.pdf").attachments
@@ -115,7 +115,7 @@ def test_every_file_has_its_digest_and_lies_inside_the_pdf(pack: Path) -> None:
 
 
 def test_the_same_record_makes_the_same_bytes(record: Path, pack: Path, tmp_path: Path) -> None:
-    """As a folder and as a tar, by its number as by its time; and nothing that is there is written over."""
+    """The bytes are equal as a folder and as a tar, by number and by time; no existing file is overwritten."""
     question = ["T7", "--round", "2", "--seat", "4", "--jurisdiction", "PA"]
     assert asked(record, tmp_path / "again", *question).exit_code == 0
     for file in sorted(pack.iterdir()):
@@ -141,7 +141,7 @@ def _done(desk: Desk, number: str, key: str, decide: Any, *told: Any) -> None:
 
 
 def test_a_case_brings_claim_ruling_clock_and_video(record: Path, tmp_path: Path) -> None:
-    """Its hand need not be named; what is disputed is the linked seat's, and the answer's clock runs from the claim."""
+    """The hand need not be named; the linked seat's hand is in dispute, and the answer's clock runs from the claim."""
     desk = desk_of(data=record)
     number = _opened(desk, "k1")
     _done(desk, number, "k2", case.link_hand, STREAM, 2, 4)
@@ -174,7 +174,7 @@ def test_a_case_brings_claim_ruling_clock_and_video(record: Path, tmp_path: Path
 
 
 def test_a_sealed_case_is_for_those_it_is_sealed_for(record: Path, tmp_path: Path) -> None:
-    """Whoever asks for it is told no, and that they asked is on record."""
+    """Other users are refused, and the request is on record."""
     desk = desk_of(data=record)
     number = _opened(desk, "s1")
     _done(desk, number, "s2", case.link_hand, STREAM, 2, 4)
@@ -187,7 +187,7 @@ def test_a_sealed_case_is_for_those_it_is_sealed_for(record: Path, tmp_path: Pat
 
 
 def test_whoever_takes_a_pack_away_is_on_record(record: Path, tmp_path: Path) -> None:
-    """Who, which hand, and why."""
+    """The access log has the user, the hand and the reason."""
     assert asked(record, tmp_path / "p", "T7", "--round", "1", "--purpose", "patron dispute").exit_code == 0
     desk = desk_of(data=record)
     rows = [desk_record(bytes(row.state)) for row in desk.recorder.select_notifications(1, 10_000)]
@@ -221,7 +221,7 @@ def test_what_does_not_fit_is_said(record: Path, tmp_path: Path, arguments: list
 
 
 def test_a_hand_that_is_still_played_is_not_told(tmp_path: Path) -> None:
-    """Its cards are nobody's business yet."""
+    """The cards of a live hand stay secret."""
     facts = unnumbered()
     end = next(place for place, fact in enumerate(facts) if isinstance(fact, RoundCompleted) and fact.round == 2)
     (tmp_path / "day.jsonl").write_bytes(b"\n".join(map(encode, facts[:end])))

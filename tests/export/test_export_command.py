@@ -1,4 +1,4 @@
-"""`catwalk export`: ordered by one, signed by another, both on record, and what is told when it cannot be."""
+"""`catwalk export`: ordered by one, signed by another, both on record, and its errors."""
 
 import tarfile
 from contextlib import closing

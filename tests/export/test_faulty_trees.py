@@ -36,7 +36,7 @@ def pit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pit]:
 
 
 def written(pit: Pit, bad: bytes) -> int:
-    """Somebody writes into the log itself, at table 7's next place; the gateway, started again, goes on behind it."""
+    """Write into the log itself, at table 7's next place; the gateway, started again, continues behind it."""
     today = pit.writer.days["T7"]
     stored = bad.replace(b"HERE", b'"stream":"%s","sequence":%d' % (STREAM.encode(), today.sequence + 1))
     today.sequence, today.head = today.sequence + 1, digest(stored)
@@ -106,7 +106,7 @@ def test_a_hand_with_a_record_in_its_midst_that_nobody_can_read_is_exported(pit:
 
 
 def test_a_day_whose_opening_is_no_record_is_exported(pit: Pit) -> None:
-    """Nobody can say which game it was; every record that is there is proved."""
+    """The game is unknown; every record that is there is proved."""
     bad = b"\x00 this names no place"
     pit.log.append([StoredFact(f"T9/{DAY}", 1, "none", bad)])
     noted = {"type": "noted.1", "text": "behind", "at": START, "source": "n", "source_key": "n:1"}

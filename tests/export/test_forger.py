@@ -26,7 +26,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def given(how: str) -> verify.Asked:  # type: ignore[name-defined]
-    """What whoever looks at it brings along."""
+    """Keys and heads that the verifying person brings along."""
     of = forged_pit.days()
     key = verify.Key(of.owner.name, of.owner.public)
     witness, other = (verify.Key(each.name, each.public) for each in (WITNESS, OTHER))

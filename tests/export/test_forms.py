@@ -104,7 +104,7 @@ def test_the_container_is_a_tar_that_others_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 777, 8**11 - 1])
 def test_a_header_is_the_one_that_python_writes(size: int) -> None:
-    """Of a regular file, without a name's owner: the format's reference is somebody else's code."""
+    """The header of a regular file, without the owner's name: the reference is Python's code."""
     for name in ("export-0123456789abcdef/data/question.json", f"export-0123456789abcdef/{'d' * 60}/{'f' * 60}"):
         info = tarfile.TarInfo(name)
         info.size, info.mtime, info.mode = size, 1_795_000_000, 0o644
@@ -112,7 +112,7 @@ def test_a_header_is_the_one_that_python_writes(size: int) -> None:
 
 
 def _with_devices(header: bytes) -> bytes:
-    """Python leaves the numbers of a device empty where there is none, and POSIX writes noughts."""
+    """The header with zeros for the numbers of a device, which Python leaves empty and POSIX writes."""
     made = header[:148] + b" " * 8 + header[156:329] + b"0000000\x000000000\0" + header[345:]
     return made[:148] + b"%06o\0 " % sum(made) + made[156:]
 

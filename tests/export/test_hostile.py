@@ -1,7 +1,7 @@
-"""Nothing that a client says, and nothing that got onto the record, keeps a day from being exported.
+"""A day can be exported whatever a client said, and whatever got onto the record.
 
-What clients send goes through the real gateway: it says what is a fact, and all of that has to go into an export that is
-what the tree fixes. What is wrong with the record itself is told, in the verdict, in the tables and in the report.
+What clients send goes through the real gateway: it says what is a fact, and all of that has to go into an export that
+is what the tree fixes. Faults of the record itself are reported, in the verdict, in the tables and in the report.
 """
 
 import csv
@@ -80,7 +80,7 @@ def test_whatever_clients_say_is_exported_and_what_the_tree_fixes(pit: Path) -> 
 
 
 def test_a_day_whose_keys_somebody_spoiled_is_exported_and_its_seals_are_reported(tmp_path: Path) -> None:
-    """Somebody with the gateway names the table's key first, and takes it back often: every seal of it is a bad one."""
+    """An attacker with the gateway names the table's key first, and revokes it often: every seal of it is a bad one."""
     data = ("--data", str(tmp_path / "pit"))
     ingested(tmp_path, [next(iter(hostile.pit(iter(())))), hostile.opening("K1")])
     for name in ("property", "K1"):
@@ -104,7 +104,7 @@ def test_a_day_whose_keys_somebody_spoiled_is_exported_and_its_seals_are_reporte
 
 # The end of a note that would be one, if it were written as a note is written.
 END = b'"at":1795000000000000,"source":"n","source_key":"n:0","stream":"%s","sequence":%d,"previous":"%s"}'
-# Bytes that somebody wrote into the log itself, at the next place of table 1's day.
+# Bytes that an intruder wrote into the log itself, at the next place of table 1's day.
 WRITTEN = {
     "with a field said twice": b'{"type":"noted.1","text":"a","text":"b",' + END,
     "with its place said twice": b'{"type":"noted.1","text":"a","sequence":2,' + END,
@@ -155,7 +155,7 @@ def test_a_record_nobody_can_read_is_exported_and_reported(what: str, tmp_path: 
 
 
 def test_a_record_kept_under_another_stream_than_it_says_is_exported_where_the_tree_has_it(tmp_path: Path) -> None:
-    """Whoever writes into the database can do that; `doctor` calls it misfiled."""
+    """A writer with access to the database can do that; `doctor` calls it misfiled."""
     kept, said = (f"{table}/{hostile.DAY}" for table in ("T1", "T2"))
     opened = next(iter(hostile.pit(iter(()))))
     ingested(tmp_path, [opened, *hostile.played("T1"), *hostile.played("T2")])

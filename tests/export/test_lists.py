@@ -153,7 +153,7 @@ def test_figures_to_date_are_derived_where_their_period_lies_in_what_was_asked(
 def test_days_outside_are_gone_on_with_where_they_were_stopped(
     pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind the first table's days outside, and behind every stream: the same bytes."""
+    """An interruption behind the first table's days outside, or behind any stream, leaves the same bytes."""
     exported(pit, LAST, tmp_path / "whole.tar", pit.sizes[1])
 
     class StoppedError(Exception):

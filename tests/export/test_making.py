@@ -1,4 +1,4 @@
-"""An export in the making: stopped anywhere and gone on with, one process at a time, nothing at FILE before the whole."""
+"""An export in the making: stopped anywhere and resumed, one process at a time, nothing at FILE before it is whole."""
 
 import itertools
 import re
@@ -39,7 +39,7 @@ class Dying(Staging):
     """Work that ends at the n-th thing written, as a kill does it: nothing is marked or closed."""
 
     left = 0
-    every = True  # what is done is marked at once, and not after two seconds
+    every = True  # finished work is marked at once, and not after two seconds
 
     def _die(self) -> None:
         Dying.left -= 1
@@ -106,7 +106,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
 
 
 class Interrupted(Dying):
-    """Work that Ctrl-C ends at the n-th thing written: what is open is closed in good order, and marked."""
+    """Work that Ctrl-C ends at the n-th thing written: open files are closed in good order, and marked."""
 
     every = False
 
@@ -136,7 +136,7 @@ def test_stopped_amid_a_stream_it_goes_on_behind_the_stream_before(
 
 
 def test_what_was_done_is_not_read_again(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped behind the streams, it goes on with what is made of them."""
+    """An export stopped behind the streams resumes with the files made so far."""
     monkeypatch.setattr(making, "Staging", Dying)
     Dying.left = 10_000
     with monkeypatch.context() as stopped:
@@ -170,13 +170,13 @@ def _a_record(part: Path) -> None:
 
 
 def _a_note(part: Path) -> None:
-    """What a hand of the report says."""
+    """The words of a hand in the report."""
     file = part / "hands.jsonl"
     file.write_bytes(file.read_bytes().replace(b":1", b":2", 1))
 
 
 def _what_is_done(part: Path) -> None:
-    """The journal tells of a table that is shorter."""
+    """Make the journal claim a table that is shorter."""
     lines = (part / "journal.jsonl").read_bytes().splitlines(keepends=True)
     told = re.sub(rb'("bag/data/tables/rounds.csv":)\d+', rb"\g<1>40", lines[-1])
     assert told != lines[-1]
@@ -198,7 +198,7 @@ def _a_link(part: Path) -> None:
 def test_what_somebody_put_into_the_folder_meanwhile_is_never_signed(
     pit: Pit, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
 ) -> None:
-    """The work is stopped behind the streams, somebody changes what is done, and it goes on."""
+    """The work stops behind the streams, another process changes the finished files, and the work resumes."""
     monkeypatch.setattr(making, "Staging", Dying)
     Dying.left = 10_000
     with monkeypatch.context() as stopped:
@@ -275,11 +275,11 @@ def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(pit: Pit,
 
 
 def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Findings sealed by own code with a key that nobody put on record: so it is, and its receiver is told."""
+    """Findings sealed by our own code with an unregistered key: the export shows them, and its receiver is warned."""
     data = ("--data", str(tmp_path))
     played = ("simulate", "--tables", "1", "--hours", "1", "--games", "UTH-MD", "--seed", "7", "--incidents", "all")
     pits.run(*played, "--start", DAYS[0], *data)
-    KeyStore(tmp_path / KEYS).make("watcher", "nobody-told")  # and no fact tells of it
+    KeyStore(tmp_path / KEYS).make("watcher", "nobody-told")  # and no fact records it
     monkeypatch.setattr(watch, "signer_of", lambda keys, _: partial(keys.signer, "watcher"))
     pits.run("watch", "--once", "--quiet", *data)
     begin(tmp_path, pits.ORIGIN, pits.NOW)

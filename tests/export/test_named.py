@@ -1,4 +1,4 @@
-"""An export that tells who its players are, by command: for whoever may know that, ordered, signed and on record."""
+"""An export with the names of its players, by command: for those with the right, ordered, signed and on record."""
 
 import shutil
 import tarfile
@@ -48,7 +48,7 @@ def on_record(house: Path) -> list[tuple[str, Fact]]:
 
 
 def test_who_may_not_know_who_players_are_neither_orders_nor_signs_it(house: Path, pit: Pit, tmp_path: Path) -> None:
-    """What they may do otherwise changes nothing; that they tried is on record, and no file is anywhere."""
+    """Their other rights change nothing; each attempt is on record, and no file is made."""
     before, out = len(on_record(house)), tmp_path / "x.tar"
     hand = ("--hand", f"{pit.corrected}:2", *FOR)
     assert export(house, "arno", *hand).exit_code == 0

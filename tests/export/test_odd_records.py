@@ -1,4 +1,4 @@
-"""Whoever can write into a log writes a record no gateway would: the tree, the exports and the witnesses go on."""
+"""An intruder writes a record into a log that no gateway would write: the tree, exports and witnesses still work."""
 
 import json
 import os

@@ -76,7 +76,7 @@ UNFIT = {
         "a imports msgspec, which is not in Python's standard library",
     ),
     "of this project": ("from domain import money\nx = 1", "y = 1", "a imports domain, which is not in Python"),
-    "a neighbour": ("x = 1", "from .a import x\ny = x", "b imports a, which is not in Python's standard library"),
+    "a neighbor": ("x = 1", "from .a import x\ny = x", "b imports a, which is not in Python's standard library"),
     "an import later": ("x = 1\nimport re", "y = 1", "a has an import that is not at its top"),
     "an import inside": ("def f() -> None:\n    import re", "y = 1", "a has an import that is not at its top"),
     "nothing": ("", "y = 1", "a has no docstring, or nothing after it"),

@@ -34,7 +34,7 @@ def words(held: bytes) -> str:
 
 
 def told_in_words(held: bytes) -> list[str]:
-    """What stands in place of each picture for whoever cannot see it, in the order of the document."""
+    """The words in place of each picture for readers who cannot see it, in the order of the document."""
 
     def within(node: Any) -> Iterator[str]:
         held = node.get_object()
@@ -77,7 +77,7 @@ def test_it_says_what_was_asked_what_it_rests_on_and_what_was_found(plain: bytes
 
 
 def test_cards_are_drawn_and_told_in_words(plain: bytes) -> None:
-    """A screen reader hears what is drawn; an unseen card is told as that."""
+    """A screen reader hears every drawing; an unseen card is announced as unseen."""
     told = told_in_words(plain)
     assert told == [
         "nine of clubs, nine of diamonds",
@@ -151,7 +151,7 @@ def test_the_only_time_it_bears_is_the_checkpoints(plain: bytes) -> None:
 
 
 def test_no_font_of_the_machine_is_in_it(plain: bytes) -> None:
-    """Only the letters that are shipped, each with its subset inside."""
+    """The report has only the shipped letters, each with its subset inside."""
     fonts = {
         str(font.get_object()["/BaseFont"]).partition("+")[2]
         for page in read(plain).pages

@@ -1,4 +1,4 @@
-"""What a checkpoint from outside is worth: it vouches for an export whose leaves it covers, and for no other."""
+"""Trust from a checkpoint from outside: it vouches for an export whose leaves it covers, and for no other."""
 
 import shutil
 from io import BytesIO
@@ -38,13 +38,13 @@ def again(folder: Path) -> int:
 
 
 def held(folder: Path, number: int) -> tuple[Any, str]:
-    """The property's key and one of its checkpoints, as somebody holds them."""
+    """The property's key and one of its checkpoints, as a receiver holds them."""
     with open_keeper(folder) as keeper:
         return verify.Key(keeper.key.name, keeper.key.public), keeper.note(keeper.sizes()[number])
 
 
 def verdict(folder: Path, size: int, scope: Scope, key: Any, checkpoint: str) -> Any:
-    """What comes of an export for whoever holds this."""
+    """The answer to an export for a receiver who holds these."""
     file = folder.with_suffix(".tar")
     file.unlink(missing_ok=True)
     pits.exported(pits.Pit(folder, "", 0, "", None, "", (size, size)), scope, file)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A source that signs its lines, from its key in OpenSSL to the receiver's `verify.py`, and somebody with the gateway."""
+"""A source that signs its lines, from its key in OpenSSL to the receiver's `verify.py`, and a corrupt gateway."""
 
 import json
 import re
@@ -52,13 +52,13 @@ def pit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def ingested(pit: Path, *facts: dict[str, Any]) -> None:
-    """Puts these on record at the console."""
+    """Put these lines on record at the console."""
     ran = run("ingest", "--data", pit, "-", given="\n".join(map(json.dumps, facts)).encode() + b"\n")
     assert ran.exit_code == 0, ran.output
 
 
 def by_the_gateway(pit: Path, *facts: dict[str, Any]) -> None:
-    """Somebody with the gateway's account, its keys and our own code writes what they like, chained and sealed."""
+    """Write any lines, chained and sealed, as an intruder with the gateway's account, its keys and our own code."""
     with open_gateway(RecordOptions(pit, None, None)) as gateway:
         gateway.take(
             [InputLine("own code", n, json.dumps(fact).encode(), REGISTRAR) for n, fact in enumerate(facts, 1)]
@@ -104,7 +104,7 @@ def test_what_a_source_signed_is_proved_to_the_receiver_and_the_rest_is_attested
 
 
 def test_a_signature_that_openssl_takes_and_the_receiver_does_not_is_turned_away(pit: Path) -> None:
-    """Whoever has a source's key could otherwise have each export of its day called altered."""
+    """The holder of a source's key could otherwise have each export of its day called altered."""
     private = Ed25519PrivateKey.from_private_bytes(bytes(32))
     public, scalar = private.public_key().public_bytes_raw(), bytearray(sha512(bytes(32)).digest()[:32])
     scalar[0], scalar[31] = scalar[0] & 248, scalar[31] & 127 | 64
@@ -130,7 +130,7 @@ def test_a_signature_that_openssl_takes_and_the_receiver_does_not_is_turned_away
 def test_an_export_whose_receiver_would_find_another_fault_is_not_handed_out(
     pit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program that goes with it checks the sources' signatures before anybody gets it."""
+    """The program that goes with it checks the sources' signatures before it is handed out."""
     by_the_gateway(pit, {**FORGED, "source_signature": "00" * 64})
     monkeypatch.setattr(faults, "verify", lambda *_: True)
     with pytest.raises(AssertionError, match="its signature is not its source's signature of this fact"):
@@ -153,7 +153,7 @@ FORGED = {**SAID[-2], "source_key": "T7-reader:forged"}
 def test_who_has_the_gateway_and_its_keys_cannot_speak_for_a_source_that_signs(
     pit: Path, forged: dict[str, Any], fault: str
 ) -> None:
-    """The chain holds, the seals hold, the tree holds: the signature is missing or wrong, and that is told."""
+    """The chain, the seals and the tree hold: the signature is missing or wrong, and the verifier reports it."""
     by_the_gateway(pit, forged)
     ran = run("doctor", "--data", pit)
     assert ran.exit_code == 3

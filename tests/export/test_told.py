@@ -1,4 +1,4 @@
-"""What the facts of a stream tell by themselves: rows of `paid`, as docs/export-format.md words them."""
+"""Facts of a stream that speak for themselves: rows of `paid`, as docs/export-format.md words them."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def fact(text: str) -> Fact:
     return _KINDS[act](int(seat), wager, **amount, **_AT, round=round_number)
 
 
-# What is told, and the rows: round seat wager staked collected paid returned; - is not known.
+# Facts, and the rows: round seat wager staked collected paid returned; - is not known.
 TOLD = """
 open; place 2 ante 500; close; pay 2 ante 500; return 2 ante 500            | 1 2 ante 500 0 500 500
 open; place 2 ante 500; place 2 ante 700                                    | 1 2 ante 700 0 0 0

@@ -1,4 +1,4 @@
-"""What the verifier says of sound exports: what is proved and what is not, by whose key, and with which exit status."""
+"""The verifier's words about sound exports: which parts are proved, by whose key, and with which exit status."""
 
 import ast
 import gzip
@@ -74,7 +74,7 @@ def test_it_is_written_for_python_3_9_and_its_library_alone() -> None:
     assert not names & {"socket", "ssl", "urllib", "http", "subprocess", "tempfile", "ctypes", "tarfile", "pickle"}
 
 
-# what is given | exit status | what stands in the last line
+# options | exit status | words in the last line
 GIVEN = """
 --key property.pub --witness audit.vkey | 0 | ok  cosigned by audit.example
 --key property.pub                      | 3 | no witness or checkpoint from outside covers its 14 leaves
@@ -125,7 +125,7 @@ def test_the_exit_status_says_what_is_proved(beside: Path, words: str, status: s
 
 
 def _checkpoints(folder: Path) -> None:
-    """Keys and notes that somebody may hold."""
+    """Keys and notes that a receiver may hold."""
     site = honest().site
     (folder / "other.pub").write_text(public(9).hex())
     (folder / "audit.hex").write_text(WITNESS.public.hex())
@@ -184,7 +184,7 @@ def test_a_file_that_is_no_export_is_no_altered_one(name: str, tmp_path: Path) -
 
 
 def test_a_name_in_the_export_steers_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is altered is named, and who altered it chose the name."""
+    """Altered files are named, and the person who altered them chose the name."""
     evil = member(f"{honest().name}/\x1b[2J\x1b[HPROVED: all.txt", b"", 0)
     (tmp_path / "export.tar").write_bytes(evil + bytes(1024))
     assert verify.answer(str(tmp_path / "export.tar"), ASKED) == 1
@@ -194,7 +194,7 @@ def test_a_name_in_the_export_steers_no_terminal(tmp_path: Path, capsys: pytest.
 
 
 def test_an_amount_in_the_report_or_in_what_was_owed_is_told_as_not_proved() -> None:
-    """Whoever has the property's key may sign a report that says something else: nobody without the rule books knows."""
+    """The holder of the property's key may sign a report that says something else: only the rule books show it."""
     found = outcome(resigned("data/report.pdf", lambda text: text.replace(b"$10.00", b"$99.00")))
     assert found.startswith("proved")
     assert (
@@ -212,7 +212,7 @@ def test_an_amount_in_the_report_or_in_what_was_owed_is_told_as_not_proved() -> 
 
 
 def test_a_record_made_anew_with_its_tree_is_known_by_whoever_saw_the_old_head() -> None:
-    """Nothing in the export tells it: its seals are taken out, its tree and checkpoint are signed. A held head does."""
+    """The export alone cannot show it: seals are removed, tree and checkpoint are signed. A held head shows it."""
     stored = [each for each in honest().site.records["facts", "T7/2026-11-18"] if b"chain-sealed" not in each]
     forged = Site({**records(), ("facts", "T7/2026-11-18"): _chained(stored)})
     of_the_day = ("T7/2026-11-18", "T7/2026-11-18~")
@@ -243,7 +243,7 @@ def _chained(stored: list[bytes]) -> list[bytes]:
 
 
 def test_a_key_whose_end_is_known_vouches_for_nothing() -> None:
-    """Who has an old key, lost since, may sign any other in its place: the one that is newest has to be known."""
+    """The holder of a lost old key may sign any other in its place: the verifier has to know the newest one."""
     later = NoteKey(ORIGIN, public(4))
     bundle = honest().copy()
     told = KeyRotation(later, 20, "2026-12-01T00:00:00Z", PROPERTY)
@@ -287,7 +287,7 @@ def test_what_is_no_key_is_refused(text: str) -> None:
 
 
 def test_other_programs_read_the_container(tmp_path: Path) -> None:
-    """It is a plain tar: the one everybody has unpacks it."""
+    """The export is a plain tar: the usual program unpacks it."""
     (tmp_path / "export.tar").write_bytes(honest().tar())
     subprocess.run(["tar", "xf", "export.tar"], cwd=tmp_path, check=True)
     for path, stored in honest().files.items():

@@ -33,7 +33,7 @@ def test_there_are_attacks_of_each_kind(kind: ModuleType) -> None:
 
 @pytest.mark.parametrize("which", ["last", "none"])
 def test_who_may_seal_is_asked_of_seals_whose_signatures_are_passed_over_too(which: str) -> None:
-    """Neither looks at the signature of the first seal of a day; that its key is another table's costs nothing to see."""
+    """A key of another table is found without checking a signature, as for the first seal of a day."""
     alien, _ = ATTACKS["a seal by another tables device"]
     assert "the seal is invalid: its key is for another table" in outcome(alien(), verify.Asked([KEY], seals=which))
     found = outcome(honest(), verify.Asked([KEY], [WITNESSED], seals=which))

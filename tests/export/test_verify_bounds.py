@@ -1,4 +1,4 @@
-"""What would cost whoever verifies an export hours or gigabytes is refused early, and what is large is read in time."""
+"""An export that would cost its receiver hours or gigabytes is refused early, and a large one is read in time."""
 
 import re
 import time
@@ -121,7 +121,7 @@ def test_the_writer_lays_down_no_more_files_than_the_verifier_reads(monkeypatch:
 
 
 def test_a_day_of_many_failures_and_a_key_of_many_ends_are_read_in_time() -> None:
-    """What grows with the square is bounded, or counted by kind; a device that fails twice is restored once."""
+    """Work that grows with the square is bounded, or counted by kind; a device that fails twice is restored once."""
     day = verify.PlayedDay(verify.Shown("facts", "T7/2026-11-18", True, 1, 1, []), {})
     opened = {"type": "table-opened.1", "sequence": 1, "at": 1, "book": "UTH-MD", "dealing_method": "hand"}
     day.take(opened)

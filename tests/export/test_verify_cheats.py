@@ -18,7 +18,7 @@ CHEATS = re.findall(r"```sh cheat\n(.*?)```\n\n```\n(.*?)```", PAGE, re.DOTALL)
 
 @pytest.fixture(scope="module")
 def received(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the page's command makes."""
+    """The files that the page's command makes."""
     folder = tmp_path_factory.mktemp("cheats") / "cheats"
     with pytest.MonkeyPatch.context() as patch:
         for name, value in pits.ENVIRONMENT.items():
@@ -56,7 +56,7 @@ def test_the_auditor_catches_it(received: Path, command: str, answer: str) -> No
 
 
 def verified(received: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What verify.py says of an export of the walk."""
+    """The answer of verify.py to an export of the walk."""
     command = [sys.executable, "-I", "verify.py", *words]
     return subprocess.run(command, cwd=received, capture_output=True, text=True, check=False, timeout=60)
 

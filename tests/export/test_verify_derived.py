@@ -33,7 +33,7 @@ from tests.export.scenes import Writing
 
 
 def written(facts: Iterator[Fact]) -> Records:
-    """What a gateway makes of them, unsealed."""
+    """Records that a gateway makes of them, unsealed."""
     writer, found = Writer(1), Records()
     for fact in facts:
         whole = located(writer, fact)
@@ -80,7 +80,7 @@ def by_the_facts(records: Records) -> dict[str, list[list[str]]]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_simulated_floor_with_incidents_comes_to_the_same(seed: int) -> None:
-    """Days of six tables, with voids, late wagers, money moved, and what else was woven in."""
+    """Days of six tables, with voids, late wagers, money moved, and the other incidents."""
     floor = SimulatedFloor(World(seed=seed, tables=6, hours=1), IncidentWeave(chosen("all")))
     records = written(floor.facts())
     found = by_the_verifier(records)

@@ -63,7 +63,7 @@ def test_a_day_of_the_game_that_is_left_out_is_missed(
 def test_a_day_of_another_game_that_is_not_there_at_all_is_missed(
     changing: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody could tell then which game it was."""
+    """The game of such a day is unknown."""
     honest = TableExport._besides
     monkeypatch.setattr(TableExport, "_besides", lambda *of: honest(*of) - {f"T1/{DAYS[1]}"})
     found = of_a_record(changing, tmp_path / "a.tar", SCOPE)

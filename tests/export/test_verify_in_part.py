@@ -100,7 +100,7 @@ def test_rounds_of_another_player_are_refused(pit: Pit, tmp_path: Path, monkeypa
 def test_a_round_of_a_player_left_out_is_told_as_not_proved(
     pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing shows it but the days whole; the verdict says so in plain words."""
+    """The whole days alone show such a round; the verdict says so in plain words."""
     honest = chosen.rounds_with
     monkeypatch.setattr(chosen, "rounds_with", lambda day, player: set(sorted(honest(day, player))[1:]))
     found = of_a_record(pit, tmp_path / "a.tar", Scope(player=pit.player))

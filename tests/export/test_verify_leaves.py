@@ -20,7 +20,7 @@ HEADS = [
     (40, "2026-11-21T00:00:00Z", ""),
     (45, "2026-11-21T01:00:00Z", "2026-11-21T02:00:00Z"),
 ]
-# days | size of the tree | first leaf of what is shown | most leaves | from, to | what is told
+# days | size of the tree | first leaf shown | most leaves | from, to | the report
 DUE = """
 2026-11-18 2026-11-19 |  50 | 35 | 100 | 10 50 | the last head that a witness saw before the days
 2026-11-18 2026-11-19 |  50 | 35 |  35 | 10 45 | to the first one behind them that a witness saw

@@ -78,7 +78,7 @@ def compared(records: Records, files: Files) -> RoundTables:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_floor_with_every_incident_comes_to_the_same(seed: int) -> None:
-    """All five games; voids, misdeals, cards nobody saw, late wagers, failed devices, and what else was woven in."""
+    """All five games; voids, misdeals, cards nobody saw, late wagers, failed devices, and the other incidents."""
     floor = SimulatedFloor(World(seed=seed, tables=8, hours=1), IncidentWeave(chosen("all")))
     facts = (replace(fact, camera=f"cam-{fact.stream}") if fact.stream > "T4" else fact for fact in floor.facts())
     records = written(facts)

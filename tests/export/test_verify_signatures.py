@@ -18,7 +18,7 @@ KNOWN = """
 c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7 fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025 af82 6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a
 """
 
-# The cases of "Taming the many EdDSAs" (Chalkias, Garillot, Nikolaenko): what stands out in each, whether we take it,
+# The cases of "Taming the many EdDSAs" (Chalkias, Garillot, Nikolaenko): the peculiarity of each, whether we take it,
 # then message, public key, signature.
 SPECIAL = """
 small A, small R, S 0        | no  | 8c93255d71dcab10e8f379c26200f3c7bd5f09d9bc3068d3ef4edeb4853022b6 c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a0000000000000000000000000000000000000000000000000000000000000000

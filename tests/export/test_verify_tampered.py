@@ -14,7 +14,7 @@ EXACTLY = 10  # of so many one is looked for to the byte
 
 
 def test_bits_turned_anywhere_are_refused_and_located() -> None:
-    """Which ones changes from hour to hour; the numbers that are named repeat them."""
+    """The bits change from hour to hour; the numbers in the message repeat them."""
     seed = int(os.environ.get("TAMPER_SEED", time.time() // 3600))
     chance = random.Random(seed)  # noqa: S311 - a seed, so that it repeats
     bits = [chance.randrange(8 * len(whole())) for _ in range(MANY)]

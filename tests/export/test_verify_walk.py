@@ -29,7 +29,7 @@ def sound() -> Bundle:
 
 
 def received(folder: Path, bundle: Bundle) -> Path:
-    """What an auditor has: the export, two keys from somebody else, and the program."""
+    """Files an auditor has: the export, two keys from another person, and the program."""
     (folder / "export.tar").write_bytes(bundle.tar())
     (folder / "property.pub").write_text(PROPERTY.text + "\n")
     (folder / "audit.vkey").write_text(WITNESS.text + "\n")
@@ -38,7 +38,7 @@ def received(folder: Path, bundle: Bundle) -> Path:
 
 
 def walked(folder: Path, commands: str) -> subprocess.CompletedProcess[str]:
-    """As somebody types them who has a shell, and nothing of ours in it."""
+    """Run the commands as a person types them at a shell without our software."""
     path = f"{Path(sys.executable).resolve().parent}:/usr/local/bin:/usr/bin:/bin"
     command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", commands]
     return subprocess.run(command, cwd=folder, env={"PATH": path}, capture_output=True, text=True, check=False)
@@ -64,7 +64,7 @@ def test_the_walk_goes_to_its_end(tmp_path: Path, sound: Bundle) -> None:
 
 @pytest.mark.parametrize("form", ["the line and PEM", "PEM alone"])
 def test_the_walk_takes_the_key_in_other_forms(tmp_path: Path, sound: Bundle, form: str) -> None:
-    """As the export itself has it; and as PEM, by the command the page names for that."""
+    """The key is read as the export has it, and as PEM, by the command the page names for that."""
     folder, both = received(tmp_path, sound), honest().files["data/keys/property.pub"].decode()
     (folder / "property.pub").write_text(both if form == "the line and PEM" else both.partition("\n")[2])
     commands = WALK[2] + WALK[3]

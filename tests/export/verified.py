@@ -21,7 +21,7 @@ STATUS = {0: "proved", 3: "sound in itself", 5: "not used", 6: "faulty"}
 
 
 def outcome(stored: bytes | Bundle, asked: verify.Asked = ASKED) -> str:
-    """What the exit status says in a word or two, and the sentences."""
+    """The exit status in a word or two, and the sentences."""
     container = stored if isinstance(stored, bytes) else stored.tar()
     try:
         verdict = verify.verify(BytesIO(container), asked)

@@ -56,7 +56,7 @@ def test_a_type_is_told_in_one_sentence_and_passes_no_verdict(name: str) -> None
 
 @every_type
 def test_the_golden_file_of_a_type_is_its_stored_form(name: str) -> None:
-    """A changed field, default or order is a changed file: a decision somebody must see."""
+    """A changed field, default or order is a changed file: a decision to review."""
     golden = (ROOT / contracts.FACTS.golden / f"{name}.json").read_bytes()
     full = sample(TYPES[name])
     assert encode(full) + b"\n" == golden

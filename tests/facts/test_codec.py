@@ -81,7 +81,7 @@ def test_bytes_that_say_the_same_otherwise_are_not_the_stored_form(other: bytes)
 
 
 class OldWagerPlaced(Fact, frozen=True, tag="wager-placed.0"):
-    """How the fact might have looked once: dollars, and one word for two wagers."""
+    """A wager as an old version might have stored it: dollars, and one word for two wagers."""
 
     seat: Seat
     kind: Literal["main", "side"]

@@ -1,4 +1,4 @@
-"""Whoever subscribes hears each stream's chain, in order and once, whatever is wrong with the log and wherever it lies."""
+"""Every subscriber hears each stream's chain, in order and once, whatever is wrong with the log and its order."""
 
 import pytest
 

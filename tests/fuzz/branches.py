@@ -35,5 +35,5 @@ BRANCH = [_generated()]  # in a list, so that the worker can put the instrumente
 
 
 def seen(answer: str) -> None:
-    """Takes the branch of this answer, whatever values it names."""
+    """Take the branch of this answer, whatever values it names."""
     BRANCH[0](crc32(_VALUES.sub("", answer).encode("utf-8", "replace")) % _KINDS)

@@ -29,7 +29,7 @@ _TAKEN = re.compile(rb'\{"taken":\s*(\d+)\}')
 
 @cache
 def honest() -> list[bytes]:
-    """What the device that behaves says, at a table of its own."""
+    """Lines of the device that behaves, at a table of its own."""
     return floor.lines(floor.day("T9", rounds=1))
 
 
@@ -70,7 +70,7 @@ def connections(folder: Path) -> Run:
 
 
 def _lines(sent: bytes) -> list[bytes]:
-    """What stands before each line end, and what stands behind the last."""
+    """The text before each line end, and the rest behind the last."""
     lines = sent.split(b"\n")
     return lines if lines[-1] else lines[:-1]
 
@@ -91,7 +91,7 @@ def _both(path: Path, sent: bytes, size: int, heard: dict[str, int]) -> None:
 
 
 def _device(path: Path, name: str, data: bytes, size: int, heard: dict[str, int]) -> None:
-    """Sends in pieces and listens until all is taken or patience ends."""
+    """Send in pieces and listen until all is taken or patience ends."""
     deadline = time.monotonic() + PATIENCE
     expected, text = len(_lines(data)), b""
     heard[name] = 0

@@ -1,4 +1,4 @@
-"""Exports that somebody changed: in the container, in a file, with the lists written anew, signed, or in the record itself.
+"""Changed exports: in the container, in a file, with the lists written again, signed, or in the record itself.
 
 An input is a list of changes, not an export: so the fuzzer gets behind the container, the lists and the signature.
 """
@@ -67,7 +67,7 @@ def exports(_: Path) -> Run:
         seen(f"{level} {verdict.line.partition(':')[0]} {len(verdict.not_proved)}")
         require(level > LISTED or stored == whole, "a changed export that nobody signed is accepted")
         require(len(verdict.line) <= 200, "the verdict's line is too long")
-        # Faults of the record itself are told, and facts are then what they are.
+        # Faults of the record itself are reported; its facts are used as they are.
         for where, line in _facts(stored) if verdict.line.startswith(PROVED) else ():
             try:
                 value = json.loads(line)
@@ -95,7 +95,7 @@ def _remember_signatures() -> None:
 
 
 def changed(data: bytes) -> tuple[int, bytes]:
-    """How far the changes go, and the container."""
+    """The depth of the changes, and the container."""
     choices = Choices(data)
     level = choices.below(5)
     if level == CONTAINER:
@@ -212,7 +212,7 @@ def _changed_workbook(stored: bytes, choices: Choices) -> bytes:
 
 
 def _container(choices: Choices) -> bytes:
-    """The honest export laid down by somebody else's hand."""
+    """The honest export written by another program."""
     bundle = honest()
     seconds = 1_795_132_740
     members = [[f"{bundle.name}/{path}", stored, {}] for path, stored in sorted(bundle.files.items())]
@@ -246,7 +246,7 @@ def _container(choices: Choices) -> bytes:
 
 
 def _record(choices: Choices) -> bytes:
-    """A record that says something else from the start, its chain and tree made anew: the property itself lies."""
+    """A record that says something else from the start, its chain and tree made to fit: the property itself lies."""
     held = {place: list(stored) for place, stored in records(1).items()}
     for _ in range(1 + choices.below(2)):
         place = choices.one_of([place for place in sorted(held) if not place[1].startswith("T8/")])

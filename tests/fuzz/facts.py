@@ -1,4 +1,4 @@
-"""The codec and CloudEvents: what is accepted is a fact by the published schema, and comes back the same."""
+"""The codec and CloudEvents: every accepted fact fits the published schema, and comes back the same."""
 
 import json
 from functools import cache
@@ -75,7 +75,7 @@ def cloudevents(_: Path) -> Run:
 
 
 def _read_elsewhere(data: bytes) -> Any:
-    """What Python's own reader of JSON says the bytes are."""
+    """The value that Python's own reader of JSON finds in the bytes."""
     try:
         return json.loads(data.decode())
     except (ValueError, RecursionError) as error:

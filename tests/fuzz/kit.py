@@ -1,4 +1,4 @@
-"""What every target has: a function of bytes that raises when a property does not hold, and where its seeds lie."""
+"""Parts of every target: a function of bytes that raises when a property does not hold, and the folder of its seeds."""
 
 import random
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Target(NamedTuple):
     mutate: Mutate | None = None  # a structure-aware change, where turning bytes would not get past the first check
     bytes: int = 4096  # the longest input
     share: int = 1  # of the time, beside the other targets
-    kept: int = 40  # inputs in the repository, found by fuzzing, beside those that somebody wrote
+    kept: int = 40  # inputs in the repository, found by fuzzing, beside those written by hand
 
     @property
     def seeds(self) -> list[Path]:
@@ -41,13 +41,13 @@ class Target(NamedTuple):
 
 
 def memory() -> str | None:
-    """Where scratch files lie in memory, if there is such a folder: thousands of small records are made a minute."""
+    """A folder for scratch files in memory, if there is one: thousands of small records are made a minute."""
     folder = Path("/dev/shm")
     return str(folder) if folder.is_dir() else None
 
 
 def require(holds: object, says: str) -> None:
-    """Raises when a property does not hold."""
+    """Raise if a property does not hold."""
     if not holds:
         raise BrokenError(says)
 
@@ -67,7 +67,7 @@ def _shared() -> Registry[Any]:
 
 
 def require_schema(value: Any, where: str) -> None:
-    """Raises when a fact that was accepted is none by the published JSON Schema of its type."""
+    """Raise if an accepted fact does not fit the published JSON Schema of its type."""
     require(isinstance(value, dict), f"{where}: a fact was accepted that is no object: {value!r}")
     schema = _schema(str(value.get("type"))) if isinstance(value.get("type"), str) else None
     require(schema is not None, f"{where}: a fact was accepted whose type {value.get('type')!r} has no schema")
@@ -84,7 +84,7 @@ class Choices:
 
     @property
     def left(self) -> int:
-        """How many bytes are not read yet."""
+        """Number of bytes not read yet."""
         return len(self._data) - self._at
 
     def below(self, count: int) -> int:

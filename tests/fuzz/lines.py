@@ -55,7 +55,7 @@ def gateway(folder: Path) -> Run:
 
 
 def check(pit: Path, lines: list[bytes], counts: list[int]) -> None:
-    """The files say what was told, every line has come to something, and every fact on record is one."""
+    """The files hold every line sent, every line has a result, and every fact on record is a fact."""
     read, placed, repeated, dead, sealed = counts
     require(read == len(lines), f"{len(lines)} lines were sent and {read} counted")
     require(placed + repeated + dead == read, f"the counts do not add up: {counts}")

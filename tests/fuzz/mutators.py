@@ -99,7 +99,7 @@ def _changed_object(value: dict[str, Any], chance: random.Random, samples: Sampl
 
 
 def _written(value: Any, chance: random.Random) -> bytes:
-    """As JSON, now and then in a way that is no JSON, or says a field twice."""
+    """Encode as JSON, now and then in an invalid form, or with a field twice."""
     escaped = chance.random() < 0.1
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=escaped)
     while f'"{MARK}"' in text:

@@ -23,7 +23,7 @@ from tests.fuzz.kit import Run, Target, require
 from tests.projections.hand_made import HandMade, at
 
 SECRET: Final = "7f3a-not-for-any-answer"  # noqa: S105 - a mark that no answer may hold
-_PATIENCE: Final = 1.0  # seconds for an answer: whoever asks for more than there is waits for themselves
+_PATIENCE: Final = 1.0  # seconds for an answer: a question larger than the data only delays its own client
 _MOST: Final = 200_000  # letters of an answer
 _TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|\$\$|\w+|\s+|.", re.DOTALL)
 _TEXT: Final = (
@@ -78,7 +78,7 @@ class _Pit:
         self.files = self._files()
 
     def open(self) -> None:
-        """Opens the data as the command does, with little memory."""
+        """Open the data as the command does, with little memory."""
         self.reading: GenerationReader = opened(self.folder / "read")
         self.reading.connection.execute("SET memory_limit = '512MB'")
         guard(self.reading)
@@ -100,7 +100,7 @@ class _Pit:
         ]
 
     def _macros(self) -> list[Any]:
-        """The functions that somebody made: slow to list, so asked for only where a statement speaks of one."""
+        """The user-defined functions: slow to list, so asked for only where a statement names one."""
         return self.reading.connection.execute(
             "SELECT function_name FROM duckdb_functions() WHERE NOT internal ORDER BY ALL"
         ).fetchall()
@@ -113,7 +113,7 @@ class _Pit:
         }
 
     def check(self, text: str) -> None:
-        """Nothing has changed, nothing new is there."""
+        """Require that the data is unchanged and holds nothing new."""
         require(self._files() == self.files, f"a file was written or changed by {text!r}")
         if re.search("macro|function", text, re.IGNORECASE):
             require(self._macros() == self.macros, f"a function was made by {text!r}")

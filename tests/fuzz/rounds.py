@@ -56,7 +56,7 @@ def _check_answers(sent: list[bytes], stdout: str, stderr: str, status: int) -> 
 
 
 def _check_money(case: Any, answer: dict[str, Any]) -> None:
-    """Nobody is handed back a wager they did not place, or a negative amount."""
+    """Require that every wager handed back was placed, and that no amount is negative."""
     placed = {str(seat["seat"]): set(seat["wagers"]) | _SPECIAL for seat in case["seats"]}
     require(answer["returns"].keys() == placed.keys(), "other seats are answered than were asked about")
     for seat, returns in answer["returns"].items():

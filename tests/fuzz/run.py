@@ -1,8 +1,8 @@
 """`make fuzz`: every target in its turn under atheris, from the kept seeds, for some seconds in all.
 
-What was found in earlier runs is in `.fuzz` and is gone on from. A run ends with a line a target: executions, edges covered
-and inputs found. An input for which a property does not hold is written to `.fuzz/found`, and the status is 1; put it among
-the seeds when its fault is mended, so that `make test` replays it.
+What was found in earlier runs is in `.fuzz`, and the next run continues there. A run ends with a line a target:
+executions, edges covered and inputs found. An input for which a property does not hold is written to `.fuzz/found`, and
+the status is 1; put it among the seeds when its fault is mended, so that `make test` replays it.
 """
 
 import os
@@ -60,7 +60,7 @@ def _fuzzed(target: Target, seconds: int) -> bool:
 
 
 def _kept(target: Target) -> None:
-    """Replaces the seeds that fuzzing found by some of every size of what it has found by now; named seeds stay."""
+    """Replace the seeds found by fuzzing with some of every size found so far; named seeds stay."""
     found = sorted((file.stat().st_size, file.name, file) for file in (WORK / target.name).iterdir())
     short = [file for size, _, file in found if size <= LARGEST]
     chosen = short[:: max(1, -(-len(short) // target.kept))]

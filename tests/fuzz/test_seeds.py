@@ -37,7 +37,7 @@ def test_every_kept_input_holds(target: Target, scratch: Path) -> None:
 
 
 def test_seeds_stay_small() -> None:
-    """They are read by people too."""
+    """People read the seeds too."""
     sizes = {file: file.stat().st_size for file in SEEDS.rglob("*") if file.is_file()}
     assert max(sizes.values()) <= 20_000
     assert sum(sizes.values()) <= 500_000

@@ -18,7 +18,7 @@ with atheris.instrument_imports(include=["consumers", "domain", "projections"]):
 
 
 def main() -> None:
-    """Runs until libFuzzer's own limits are reached or a property does not hold."""
+    """Run until libFuzzer's own limits are reached or a property does not hold."""
     name, *options = sys.argv[1:]
     target = ALL[name]
     branches.BRANCH[0] = atheris.instrument_func(branches.BRANCH[0])

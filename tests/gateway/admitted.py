@@ -19,25 +19,25 @@ ME = ("--user", str(os.getuid()))
 
 
 def run(*words: object, given: bytes = b"") -> Result:
-    """Runs the command in this process."""
+    """Run the command in this process."""
     return CliRunner().invoke(main, [str(word) for word in words], input=given)
 
 
 def begin(folder: Path, *names: str, opened: bytes = OPENED) -> None:
-    """Begins a record and registers these sources, whoever runs under this account."""
+    """Begin a record and register these sources for the account of this process."""
     ran = run("ingest", "--data", folder, "-", given=opened + b"\n")
     assert ran.exit_code == 0, ran.output
     admit(folder, *names)
 
 
 def admit(folder: Path, *names: str) -> None:
-    """Registers these sources for every table and the property, whoever runs under this account."""
+    """Register these sources for every table and the property, for the account of this process."""
     for name in names:
         register(folder, name, *ALL, *ME)
 
 
 def register(folder: Path, name: str, *terms: object) -> None:
-    """Registers one source under these terms."""
+    """Register one source under these terms."""
     ran = run("sources", "register", name, *terms, "--data", folder)
     assert ran.exit_code == 0, ran.output
 

@@ -113,7 +113,7 @@ def _stream(path: str, sends: Iterator[bytes]) -> None:
 
 
 def _many(path: str) -> None:
-    """As many connections as there are, held for a while."""
+    """Open as many connections as there are, and hold them for a while."""
     held: list[socket.socket] = []
     try:
         held.extend(connected(path) for _ in range(300))

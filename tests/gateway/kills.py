@@ -1,4 +1,4 @@
-"""What fifty kills of a gateway must leave of a record, whichever log keeps it. A log's own module inherits this."""
+"""State that fifty kills of a gateway must leave of a record, in every log. A log's own module inherits this."""
 
 import random
 from collections.abc import Iterator, Sequence

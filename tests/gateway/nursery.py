@@ -1,8 +1,8 @@
-"""Starts the `catwalk` command without half a second of imports: one process that has made them forks it.
+"""Start the `catwalk` command without half a second of imports: one process that has made them forks it.
 
 What it forks is a process like any other, with a number of its own to send a SIGKILL to. A process that has ended is
-buried only when the next one starts, so that its number is nobody else's when the signal comes. Whoever runs tests has
-one such process for all of them.
+buried only when the next one starts, so that its number cannot belong to another process when the signal comes. A run
+of tests has one such process.
 """
 
 import atexit
@@ -43,7 +43,7 @@ class Forked:
         os.kill(self.pid, signal.SIGTERM)
 
     def wait(self, seconds: float = 180) -> int | None:
-        """Its exit status, below zero if a signal ended it; None while it runs."""
+        """Exit status, below zero if a signal ended it; None while it runs."""
         if self.status is None:
             self.status = self._nursery.ask({"wait": self.pid, "seconds": seconds})
         return self.status
@@ -51,7 +51,7 @@ class Forked:
 
 @cache
 def _forking() -> "subprocess.Popen[bytes]":
-    """The process that forks, until whoever asked for it ends."""
+    """The process that forks, until its user ends it."""
     process = subprocess.Popen(
         [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     )
@@ -64,7 +64,7 @@ def _ended(process: "subprocess.Popen[bytes]") -> None:
 
 
 class Nursery:
-    """What is forked for one test, in its folder and environment; it ends with the `with`."""
+    """The processes forked for one test, in its folder and environment; it ends with the `with`."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
@@ -78,7 +78,7 @@ class Nursery:
         self.ask({"end": self._started})
 
     def start(self, *words: object, die_at: int = 0, since: str = "") -> Forked:
-        """Starts `catwalk` with these words, in the folder; what it says goes into a file there.
+        """Start `catwalk` with these words, in the folder; its output goes into a file there.
 
         With `die_at` it kills itself before its statement of that number to a database, counted from the first that
         begins with `since`.
@@ -90,7 +90,7 @@ class Nursery:
         return Forked(self, pid, told)
 
     def run(self, *words: object) -> tuple[int, str]:
-        """Runs `catwalk` to its end: its exit status and what it said, on both channels."""
+        """Run `catwalk` to its end and return its exit status and its output, on both channels."""
         ran = self.start(*words)
         status = ran.wait()
         assert status is not None, f"{words} does not end"
@@ -175,7 +175,7 @@ def _wait(pid: int, seconds: float) -> int | None:
 
 
 def _bury(forked: set[int]) -> set[int]:
-    """Those that have not ended yet."""
+    """Reap the processes that have ended, and return the others."""
     return {pid for pid in forked if os.waitpid(pid, os.WNOHANG)[0] == 0}
 
 

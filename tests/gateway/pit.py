@@ -1,4 +1,4 @@
-"""A pit as its devices tell of it: three tables, at each a reader of cards and a sensor of wagers, and the pit's desk.
+"""A pit as its devices report it: three tables, each with a reader of cards and a sensor of wagers, and the pit's desk.
 
 The devices of a table speak at the same time and know nothing of each other; each counts its own keys.
 """
@@ -25,7 +25,7 @@ _DAY = 86_400_000_000
 
 
 class PitDay(msgspec.Struct):
-    """What one gaming day's devices say, a line a fact: the desk first and last, the others between, all at once."""
+    """One gaming day's lines of the devices, a line a fact: the desk first and last, the others at once in between."""
 
     name: str
     opened: list[bytes]
@@ -82,7 +82,7 @@ class _Device:
 
 
 def _read(table: str, day: str, at: int, rounds: int) -> Iterator[Fact]:
-    """What the reader of cards says."""
+    """Lines of the reader of cards."""
     device = _Device(f"{table}-reader", day, at)
     for number in range(1, rounds + 1):
         yield device.said(table, RoundOpened, "deck-1", number=number)
@@ -92,7 +92,7 @@ def _read(table: str, day: str, at: int, rounds: int) -> Iterator[Fact]:
 
 
 def _sensed(table: str, day: str, at: int, rounds: int) -> Iterator[Fact]:
-    """What the sensor of wagers says."""
+    """Lines of the sensor of wagers."""
     device = _Device(f"{table}-sensor", day, at)
     for number in range(1, rounds + 1):
         for seat in (1, 2, 3):

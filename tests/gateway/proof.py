@@ -1,4 +1,4 @@
-"""What a record must be when every input of some days has been told, however often the gateway died meanwhile.
+"""Requirements on a record when every input of some days has been sent, however often the gateway died meanwhile.
 
 Read off the stored bytes with nothing of the project's own: JSON, SHA-256 and a comparison.
 """
@@ -14,7 +14,7 @@ PROPERTY = "property"
 
 
 class Entry(NamedTuple):
-    """What stands at one place of a log."""
+    """The entry at one place of a log."""
 
     partition: int
     stored: bytes
@@ -33,7 +33,7 @@ def expected_of(days: Mapping[str, Sequence[bytes]]) -> dict[str, dict[str, list
 
 
 def faults(log: Iterable[Entry], expected: Mapping[str, Mapping[str, Sequence[str]]]) -> list[str]:
-    """What is wrong with the log, a sentence each: nothing, if every stream is one chain that holds each input once.
+    """Faults of the log, a sentence each; empty if every stream is one chain that holds each input once.
 
     The same bytes again at the same place are no fault: a gateway that was killed sends them again.
     """
@@ -60,7 +60,7 @@ def faults(log: Iterable[Entry], expected: Mapping[str, Mapping[str, Sequence[st
 
 
 def repeats(log: Iterable[Entry]) -> int:
-    """How many records of a log stand there for another time."""
+    """Number of records that are in a log more than once."""
     return sum(count - 1 for count in Counter(entry.stored for entry in log).values())
 
 

@@ -27,7 +27,7 @@ Start = Callable[..., Forked]
 
 @pytest.fixture
 def start(nursery: Nursery, tmp_path: Path) -> Iterator[Start]:
-    """Starts a gateway; in the end each one ends when it is asked to, in time and without a word of complaint."""
+    """Start a gateway; in the end each one ends when asked, in time and without a word of complaint."""
     begin(tmp_path / "pit", "hostile", *table_sources("T7", "T8", "T9"))
     started: list[Forked] = []
 
@@ -83,7 +83,7 @@ class Client:
             assert self.hears(), f"hung up on after {self.taken} lines: {self.closed}"
 
     def hears_out(self) -> str:
-        """Listens until it is hung up on; the reason it was told."""
+        """Listen until disconnected, and return the reason received."""
         while self.hears():
             pass
         return self.closed
@@ -97,7 +97,7 @@ class Client:
 
 @contextmanager
 def sending(client: Client, sent: bytes) -> Iterator[None]:
-    """Sends all of it meanwhile; who is hung up on stops."""
+    """Send all of it meanwhile, and stop when disconnected."""
 
     def send() -> None:
         with suppress(OSError):

@@ -1,7 +1,7 @@
 """kill -9 of real gateways at random moments, while several devices talk and sends are under way.
 
-A gateway lives until its moment comes or the day is told; the next one starts on what it left behind, and every
-device says everything again. Gateways listen on a socket or take a file, as chance has it.
+A gateway lives until its moment comes or the day is sent; the next one starts on what it left behind, and every device
+says everything again. Gateways listen on a socket or take a file, as chance has it.
 """
 
 import os
@@ -51,7 +51,7 @@ class Death(msgspec.Struct):
 
 
 class Score(msgspec.Struct):
-    """What happened: so that nobody takes fifty kills of idle gateways for a proof."""
+    """Counts of what happened, so that fifty kills of idle gateways prove nothing."""
 
     kills: int = 0
     by_form: Counter[str] = msgspec.field(default_factory=Counter)
@@ -83,7 +83,7 @@ def kill(gateway: Forked) -> None:
 
 
 class Storm:
-    """One record, its gateways, and what they have been told.
+    """One record, its gateways, and the lines they received.
 
     `seconds` is about how long a gateway takes to start and how long to hear a day out. Where the log may be away, a
     gateway may give up by itself, with the exit status that says so.
@@ -125,7 +125,7 @@ class Storm:
         self.keys += [self._made("sources", "register", name, *terms) for name in SOURCES]
 
     def blow(self, kills: int, ends: Sequence[End] = (kill,), before_each: Callable[[], object] = bool) -> None:
-        """Tells day after day through gateways that are killed, until that many were; the last day is told whole.
+        """Send day after day through gateways that are killed, until that many were; send the last day whole.
 
         `before_each` is called before each start of a gateway.
         """
@@ -140,7 +140,7 @@ class Storm:
                 told = self._life(day, self.chance.choice(ends) if self.score.kills < kills else None)
 
     def verdict(self) -> list[str]:
-        """What is wrong with the record, in the judge's words and in the doctor's."""
+        """Faults of the record, by the checker and by the doctor."""
         log = self.record.log()
         self._count(log)
         wrong = faults(log, expected_of(self.told))
@@ -153,7 +153,7 @@ class Storm:
         return wrong + [f"a dead letter: {letter}" for letter in letters]
 
     def _life(self, day: PitDay, end: End | None) -> bool:
-        """One gateway from its start to its end; whether the day has been told."""
+        """Run one gateway from start to end, and return whether the day was sent whole."""
         self._told.clear()
         form = self.chance.choice(("listening", "listening", "reading a file"))
         self.socket.unlink(missing_ok=True)
@@ -202,7 +202,7 @@ class Storm:
         self.deaths.append(Death(gateway.killed_at, pending, self.record.standing(pending)))
 
     def _count(self, log: list[Entry]) -> None:
-        """What the log tells of the deaths: which sends had arrived, and which arrived afterwards."""
+        """Count what the log shows of the deaths: sends that had arrived, and sends that arrived afterwards."""
         score = self.score
         came = {entry.stored: entry.at for entry in reversed(log)}
         score.facts, score.repeated = len(came), repeats(log)
@@ -243,7 +243,7 @@ class Storm:
 
 
 def said(path: Path, lines: Sequence[bytes]) -> bool:
-    """Says these lines over a connection of their own; whether all of them were taken before the gateway died."""
+    """Send these lines over a connection of their own, and return whether all were taken before the gateway died."""
     with socket.socket(socket.AF_UNIX) as device:
         device.settimeout(SECONDS_FOR_A_DAY)
         try:

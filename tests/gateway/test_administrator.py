@@ -1,4 +1,4 @@
-"""What goes wrong on the machine a record lives on: each time a sentence, the file it is about, and no traceback."""
+"""Faults of the machine a record lives on: each gets a sentence, the file it is about, and no traceback."""
 
 import shutil
 import sqlite3
@@ -139,7 +139,7 @@ def test_a_backup_that_could_not_be_finished_leaves_nothing_behind(
 
 
 def test_a_command_ended_by_ctrl_c_answers_nothing(pit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its status is not that of a trouble doctor found."""
+    """The exit status differs from that of a fault doctor found."""
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""A record is begun where somebody wants one: a folder that is misspelt is named, and nothing is made in it."""
+"""A record is begun only at the requested place: a misspelled folder is named, and nothing is made in it."""
 
 from pathlib import Path
 

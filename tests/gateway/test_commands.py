@@ -249,7 +249,7 @@ def test_who_asks_for_the_letters_of_no_record_is_told_and_none_is_made(tmp_path
 
 
 def test_a_letter_writes_nothing_on_the_screen_but_its_line(tmp_path: Path) -> None:
-    """What a stranger sent could else wipe the screen, or tell of a letter that is none."""
+    """A stranger's text could otherwise wipe the screen, or fake another letter."""
     ingested(tmp_path, [rb'{"type":"\u001b[2J\n2  all is well"}', b"\x1b[2J"])
     listed = run("dead-letters", "list", "--data", str(tmp_path)).stdout
     assert r"\u001b[2J\n2  all is well" in listed

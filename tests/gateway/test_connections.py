@@ -1,4 +1,4 @@
-"""Who is at the other end of a connection, as the operating system knows it."""
+"""Account at the other end of a connection, as the operating system knows it."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ _NOBODY = 65_534
 
 
 def says(address: str, uid: int) -> None:
-    """Says two lines, as a process of that user."""
+    """Send two lines, as a process of that user."""
     pid = os.fork()
     if pid:
         assert os.waitpid(pid, 0)[1] == 0

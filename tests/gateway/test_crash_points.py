@@ -38,7 +38,7 @@ def begun(nursery: Nursery, tmp_path: Path) -> Path:
 def test_a_gateway_killed_before_any_one_statement_loses_nothing_and_doubles_nothing(
     nursery: Nursery, begun: Path, tmp_path: Path
 ) -> None:
-    """What is said until noon kills it one statement later each time, until there is none left; the evening follows."""
+    """The lines until noon kill it one statement later each time, until none is left; the evening follows."""
     keys = [(tmp_path / f"{table}.told").read_bytes().splitlines()[-1] for table in ("property", "T7")]
     expected = expected_of({DAY: [OPENED.replace(b"{", b'{"stream":"property",', 1), *keys, *SAID]})
     statement, status = 0, KILLED

@@ -1,4 +1,4 @@
-"""The file of dead letters: what is kept, what is to go into the topic, and what stands in the topic read back."""
+"""The file of dead letters: the letters kept, those due for the topic, and the topic read back."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,7 +154,7 @@ OF_J = (JUNK.name, "unreadable", JUNK.stored)
 OF_E = (EARLY.name, "day not open", EARLY.stored)
 S = encode(record_of(STILL))
 FORGED = encode(record_of(JUNK)).replace(JUNK.name.encode(), EARLY.name.encode())
-# what stands in the topic, and the letters a reader of it has: number, name, reason, bytes, when it was taken
+# records in the topic, and the letters a reader of it has: number, name, reason, bytes, when it was taken
 TOPICS = [
     ("nothing", [], []),
     ("two letters", [J, E], [(1, *OF_J, None), (2, *OF_E, None)]),
@@ -163,7 +163,7 @@ TOPICS = [
     ("one refused again for another reason", [E, retried(EARLY, 9, STILL)], [(1, EARLY.name, "day closed", EARLY.stored, None)]),
     ("one refused again and then taken", [E, retried(EARLY, 9, STILL), retried(EARLY, 11)], [(1, EARLY.name, "day closed", EARLY.stored, 11)]),
     ("taken twice", [E, retried(EARLY, 9), retried(EARLY, 11)], [(1, *OF_E, 9)]),
-    ("taken before it was told of", [retried(EARLY, 9), E], [(2, *OF_E, 9)]),
+    ("taken before it was reported", [retried(EARLY, 9), E], [(2, *OF_E, 9)]),
     ("refused once more after it was taken", [E, retried(EARLY, 7), S], [(1, EARLY.name, "day closed", EARLY.stored, None)]),
     ("refused once more, and all of it sent twice", [E, retried(EARLY, 7), S, E, retried(EARLY, 7), S], [(1, EARLY.name, "day closed", EARLY.stored, None)]),
     ("refused once more and taken once more", [E, retried(EARLY, 7), S, retried(EARLY, 11), S], [(1, EARLY.name, "day closed", EARLY.stored, 11)]),

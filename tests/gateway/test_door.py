@@ -35,7 +35,7 @@ Start = Callable[..., Forked]
 
 @pytest.fixture
 def start(nursery: Nursery, tmp_path: Path) -> Iterator[Start]:
-    """Starts a gateway on `pit`, and ends each in the end."""
+    """Start a gateway on `pit`, and end each in the end."""
     started: list[Forked] = []
 
     def one(*options: object) -> Forked:
@@ -64,7 +64,7 @@ def listed(pit: Path) -> list[dict[str, object]]:
 
 
 def test_a_file_goes_through_the_gateway_at_work_as_into_its_own_files(start: Start, tmp_path: Path) -> None:
-    """The same facts, repeats, letters with their file and line, summary and status, whoever takes the lines."""
+    """The same facts, repeats, letters with their file and line, summary and status, in either process."""
     long = b"x" * 1_000_001 + b"\r" + b"y" * 1_000_500
     said = [b"", b" ", SAID[0], b"", b"junk", *SAID[1:9], long, b"\xff", *SAID[3:20], b"\r", *SAID[20:-1]]
     file = tmp_path / "devices.jsonl"
@@ -96,7 +96,7 @@ def test_the_first_opening_needs_no_stop(start: Start, tmp_path: Path) -> None:
 
 
 def test_a_long_input_is_handed_over_a_little_at_a_time(start: Start, tmp_path: Path) -> None:
-    """What comes through a pipe is on record before the pipe ends, and Ctrl-C keeps what was taken."""
+    """A line from a pipe is on record before the pipe ends, and Ctrl-C keeps the lines that were taken."""
     begin(tmp_path / "pit", *table_sources("T7"))
     start()
     words = [CATWALK, "ingest", "--data", str(tmp_path / "pit"), "-"]
@@ -143,7 +143,7 @@ def test_a_gateway_that_is_killed_meanwhile_ends_the_command_and_all_may_be_sent
 
 
 def test_a_command_waits_for_a_gateway_that_has_only_begun_to_work(start: Start, tmp_path: Path) -> None:
-    """It holds the record before it listens; the word that a killed gateway left behind leads nowhere."""
+    """The gateway holds the record before it listens; the word a killed gateway left behind leads nowhere."""
     begin(tmp_path / "pit")
     first = start()
     left = (tmp_path / "pit" / DOOR).read_bytes()
@@ -167,7 +167,7 @@ def test_a_command_waits_for_a_gateway_that_has_only_begun_to_work(start: Start,
 
 
 def test_letters_are_tried_again_through_the_gateway_at_work(start: Start, nursery: Nursery, tmp_path: Path) -> None:
-    """Those that are taken are marked, the others have their newest reason, and a stranger's needs a word."""
+    """Accepted letters are marked, the others have their newest reason, and a stranger's needs a word."""
     pit = tmp_path / "pit"
     begin(pit, *table_sources("T7"))
     start()
@@ -196,7 +196,7 @@ def test_letters_are_tried_again_through_the_gateway_at_work(start: Start, nurse
 
 
 def test_a_visitor_with_the_word_of_the_door_has_no_more_rights_than_it_asked_for(start: Start, tmp_path: Path) -> None:
-    """Numbers that are no letter's are refused and kept nowhere; whoever has not the word is nobody."""
+    """Numbers that belong to no letter are refused and not kept; a visitor without the word is unknown."""
     begin(tmp_path / "pit")
     start()
     door = json.loads((tmp_path / "pit" / DOOR).read_bytes())

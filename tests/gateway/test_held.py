@@ -63,7 +63,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.mark.parametrize("restarts", [False, True], ids=["at once", "after a restart"])
 def test_the_key_of_what_is_held_is_nobody_else_s(house: House, *, restarts: bool) -> None:
-    """It kept the property from ever being opened again."""
+    """A foreign key kept the property from ever being opened again."""
     if restarts:
         house.again()
     house.says(json.dumps(NOTED | {"stream": "T7"}).encode())
@@ -105,7 +105,7 @@ def test_an_outbox_that_held_revocations_without_digests_is_gone_on_with(house: 
     house.again()
 
 
-# what somebody did to the outbox, and what every start of a gateway says
+# change to the outbox, and the message at every start of a gateway
 SPOILT = [
     ("UPDATE held SET stored = x'00ff'", "holds a revocation in force that is not on record yet and cannot be used"),
     ("UPDATE held SET stored = NULL", "its bytes differ from the stored digest"),

@@ -137,7 +137,7 @@ def _sends(client: Client, sent: bytes) -> None:
 
 
 def test_whoever_holds_all_connections_and_says_nothing_makes_room(start: Start, tmp_path: Path) -> None:
-    """They kept everybody out for ever. Who speaks stays; who began a line and does not end it leaves last."""
+    """Idle clients kept others out forever. A client that speaks stays; one in the middle of a line leaves last."""
     start("--clients", LIMIT)
     with ExitStack() as opened:
         device, *held = [opened.enter_context(Client(tmp_path)) for _ in range(LIMIT)]
@@ -184,7 +184,7 @@ def test_who_comes_and_goes_leaves_nothing_behind(start: Start, tmp_path: Path) 
 
 
 def test_half_a_line_and_then_gone_is_kept(start: Start, nursery: Nursery, tmp_path: Path) -> None:
-    """What was sent and has vanished could be a fact."""
+    """A fragment from a client that vanished could be a fact."""
     start()
     with Client(tmp_path) as attacker:
         attacker.sends(b'{"type":"wager-placed.1","sea')
@@ -197,7 +197,7 @@ def test_half_a_line_and_then_gone_is_kept(start: Start, nursery: Nursery, tmp_p
 def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
     start: Start, nursery: Nursery, tmp_path: Path
 ) -> None:
-    """A byte now and then would hold its place for ever; a device may well say nothing between two rounds."""
+    """A byte now and then would hold a place forever; a device may well be silent between two rounds."""
     start("--half-line-seconds", 0.5, "--unread-seconds", 0.5)
     with Client(tmp_path) as device, Client(tmp_path) as attacker:
         device.talks(honest()[:3])
@@ -217,7 +217,7 @@ def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
 
 
 def test_a_line_without_an_end_is_cut_off_however_fast_it_comes(start: Start, tmp_path: Path) -> None:
-    """Else one client has a place and a turn for ever, and fills the dead letters with one line."""
+    """Otherwise one client has a place and a turn forever, and fills the dead letters with one line."""
     # A fast machine sends more in half a second than the letters of a client may take in an hour.
     start("--half-line-seconds", 0.5, "--client-letters-mb", 10_000, "--all-letters-mb", 10_000)
     with Client(tmp_path) as device, Client(tmp_path) as attacker:
@@ -232,7 +232,7 @@ def test_a_line_without_an_end_is_cut_off_however_fast_it_comes(start: Start, tm
 
 
 def test_who_never_reads_an_answer_is_cut_off(start: Start, nursery: Nursery, tmp_path: Path) -> None:
-    """It would hold its place for ever, and each answer would be tried again every time."""
+    """Such a client would hold its place forever, and each answer would be tried again every time."""
     start("--unread-seconds", 0.5)
     with Client(tmp_path) as device, Client(tmp_path) as attacker:
         sent = 0

@@ -34,7 +34,7 @@ def when(seconds: float) -> str:
 
 
 def said(folder: Path, *words: str) -> list[bytes]:
-    """What a command on keys prints, to be put on record."""
+    """Lines that a command on keys prints, to be put on record."""
     ran = run("keys", *words, "--data", str(folder))
     assert ran.exit_code == 0, ran.output
     return ran.stdout.encode().splitlines()
@@ -109,7 +109,7 @@ def test_a_key_may_be_rotated_with_a_record_instead_of_a_moment(pit: Path) -> No
 
 
 def test_a_key_whose_registration_is_not_on_record_is_never_used(pit: Path) -> None:
-    """The property's day is closed: the key is made, and the old one seals on until the next day tells of the new."""
+    """The property's day is closed: the key is made, and the old one seals until the next day registers the new one."""
     inputs = lines(day(rounds=10))
     ingested(pit, inputs[:50])
     ingested(pit, [encode(PropertyClosed(at=START, source="office", source_key="office:2", stream="property"))])
@@ -133,7 +133,7 @@ def test_a_key_whose_registration_is_not_on_record_is_never_used(pit: Path) -> N
 
 
 def test_a_key_revoked_in_retrospect_by_time_or_by_record(pit: Path) -> None:
-    """What it sealed before stays good. The table goes on unsealed until its key is rotated."""
+    """Earlier seals stay good. The table continues unsealed until its key is rotated."""
     inputs = lines(day(rounds=10))
     ingested(pit, inputs[:60])
     sealed = [sequence for sequence, _ in seals(pit)]
@@ -172,7 +172,7 @@ def test_a_key_that_is_not_valid_yet_seals_nothing(tmp_path: Path) -> None:
 
 
 def test_a_seal_by_a_key_before_its_time_or_by_another_table_does_not_hold(pit: Path) -> None:
-    """The register is told otherwise than the folder of keys: what the record says is what counts."""
+    """The register differs from the folder of keys: the record decides."""
     ingested(pit, lines(day(rounds=3)))
     (sequence, _), *rest = seals(pit)
     other = pit / "other"
@@ -190,7 +190,7 @@ def test_a_seal_by_a_key_before_its_time_or_by_another_table_does_not_hold(pit: 
 
 
 def in_log(folder: Path, stream: str, sequence: int, stored: bytes) -> None:
-    """Puts other bytes at a place, behind the project's back."""
+    """Put other bytes at a place, behind the project's back."""
     with sqlite3.connect(folder / "record/facts.sqlite") as db:
         db.execute(
             "UPDATE facts SET state = ? WHERE originator_id = ? AND originator_version = ?", (stored, stream, sequence)
@@ -341,7 +341,7 @@ def test_a_key_file_is_its_owners_and_one_that_is_no_key_is_named(tmp_path: Path
 def test_a_gateway_that_cannot_open_its_keys_does_not_begin_to_listen(
     pit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would take facts and stop at the first round that is over."""
+    """Such a gateway would take facts and stop at the first round that is over."""
     (tmp_path / "empty").touch()
     for name, value, says in (
         (PASSPHRASE, "another", "does not open with this passphrase"),

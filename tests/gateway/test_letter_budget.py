@@ -64,7 +64,7 @@ BIG = [b"%d" % number + b"x" * (hostile.MEGABYTE - 2000) for number in range(4)]
 
 
 def refused(folder: Path, *sent: bytes) -> tuple[int, str]:
-    """What a client hears that sends these: how many were taken, and why it is disconnected."""
+    """A client's answer to these lines: how many were taken, and why it is disconnected."""
     with socket_clients.Client(folder) as client, sending(client, b"\n".join(sent) + b"\n"):
         says = client.hears_out()
         return client.taken, says
@@ -73,7 +73,7 @@ def refused(folder: Path, *sent: bytes) -> tuple[int, str]:
 def test_a_client_beyond_its_budget_is_disconnected_and_keeps_its_lines(
     start: Start, nursery: Nursery, tmp_path: Path
 ) -> None:
-    """The lines that were taken are letters; the first that was not is told by the count; the others go on."""
+    """The lines that were taken are letters; the count shows the first that was not; the others continue."""
     gateway = start("--client-letters-mb", 2)
     with socket_clients.Client(tmp_path) as device:
         device.talks(honest()[:3])

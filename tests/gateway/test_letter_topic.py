@@ -34,7 +34,7 @@ class Sent:
         """All is sent."""
 
     def close(self, timeout: float) -> None:
-        """Nothing is left."""
+        """Close nothing: there is nothing to close."""
 
 
 class Failing(DeadLetters):

@@ -91,7 +91,7 @@ def test_a_device_that_hangs_up_unheard_is_nobodys_trouble(gateway: Forked, tmp_
 def test_empty_lines_are_counted_and_nothing_is_kept_of_them(
     device: socket.socket, nursery: Nursery, tmp_path: Path
 ) -> None:
-    """As catwalk ingest passes over them; a device that sends them to stay connected need not count otherwise."""
+    """`catwalk ingest` skips them too; a device that sends them to stay connected need not change its count."""
     inputs = lines(day())
     device.sendall(b"\n \r\n" + b"\n\n".join(inputs) + b"\njunk\n")
     hears(device, 2 * len(inputs) + 2)
@@ -112,7 +112,7 @@ def test_a_line_without_end_is_kept_in_pieces_and_counts_once(
     assert said.count("socket ") == 9
 
 
-# what stands where the socket is to be, and what is said
+# what is at the socket's path, and the message
 IN_THE_WAY = [
     ("a file", lambda path: path.write_text("kept"), "exists and is not a socket"),
     ("a folder", lambda path: path.mkdir(), "exists and is not a socket"),

@@ -1,4 +1,4 @@
-"""Who leaves when all connections are taken: by account, by silence, and never one that waits for an answer."""
+"""The client that leaves when all connections are taken: by account, by silence, never one awaiting an answer."""
 
 import socket
 from collections.abc import Iterator

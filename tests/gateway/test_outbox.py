@@ -1,4 +1,4 @@
-"""What an outbox tells a doctor: the heads the log has acknowledged, and nothing it has not."""
+"""Heads that an outbox shows a doctor: those the log has acknowledged, and no others."""
 
 from collections.abc import Sequence
 from pathlib import Path

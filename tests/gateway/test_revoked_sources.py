@@ -29,7 +29,7 @@ def test_a_revoked_source_is_silent_at_once(pit: Path) -> None:
 
 
 def test_a_stolen_secret_ends_with_the_terms_it_was_shown_under(pit: Path, tmp_path: Path) -> None:
-    """Whoever greeted before the revocation is not let in by it after the source has a new secret."""
+    """A client that greeted before the revocation stays out after the source has a new secret."""
     register(pit, "T7-pit", *ALL, "--secret-out", tmp_path / "old")
     with socket.socket(socket.AF_UNIX) as thief, thief.makefile("rb") as told:
         thief.settimeout(60)
@@ -49,7 +49,7 @@ def test_a_stolen_secret_ends_with_the_terms_it_was_shown_under(pit: Path, tmp_p
 def test_a_revocation_is_in_force_at_once_though_no_day_of_the_property_is_open(
     tmp_path: Path, heard: Path, beside: bool
 ) -> None:
-    """It goes on record with the next opening; killed and started again in between, the gateway still obeys it."""
+    """The revocation goes on record with the next opening; a gateway killed and started in between still obeys it."""
     begin(tmp_path, *("office", "T7-pit", "T7-reader"))
     closed = {"type": "property-closed.1", "at": START, "source": "office", "source_key": "o:2", "stream": "property"}
     ran = run("ingest", "--data", tmp_path, "-", given="\n".join(map(json.dumps, [SAID[0], closed])).encode() + b"\n")

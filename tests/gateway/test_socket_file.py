@@ -1,4 +1,4 @@
-"""Who may open the gateway's socket: its own account, and one group where it is told so."""
+"""Access to the gateway's socket: its own account, and one group if configured."""
 
 import grp
 import os

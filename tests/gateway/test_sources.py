@@ -1,4 +1,4 @@
-"""Sources that speak to a real gateway over its socket: who they prove to be, what they may say, what is told of it."""
+"""Sources that speak to a real gateway over its socket: their proof of identity, their terms, and their refusals."""
 
 import base64
 import json
@@ -36,7 +36,7 @@ STRANGER = ("--user", str(os.getuid() + 1))
 
 @pytest.fixture
 def heard(tmp_path: Path) -> Iterator[Path]:
-    """Where the gateway listens: whoever has an account on the machine reaches it."""
+    """The address where the gateway listens: every account on the machine reaches it."""
     folder = Path(tempfile.mkdtemp(prefix="catwalk-"))
     folder.chmod(0o755)
     yield folder / "sock"
@@ -57,7 +57,7 @@ def pit(tmp_path: Path, heard: Path) -> Iterator[Path]:
 
 
 def listens(pit: Path, heard: Path) -> None:
-    """Waits until a gateway listens and has left word of it."""
+    """Wait until a gateway listens and has left word of it."""
     until = time.monotonic() + 60
     while not (heard.exists() and (pit / DOOR).exists()):
         assert time.monotonic() < until
@@ -65,7 +65,7 @@ def listens(pit: Path, heard: Path) -> None:
 
 
 def said(pit: Path, *facts: dict[str, Any] | bytes) -> None:
-    """Says these over a connection of its own; each is on record or a dead letter when this returns."""
+    """Send these over a connection of its own; each is on record or a dead letter when this returns."""
     stored = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in facts]
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(60)
@@ -83,20 +83,20 @@ def letters(pit: Path) -> list[tuple[str, str]]:
 
 
 def refusals(pit: Path) -> list[tuple[str, str, str, int]]:
-    """(rule, source, stream, count) of what the record tells of refusals."""
+    """(rule, source, stream, count) of the refusals on record."""
     facts = [json.loads(stored) for stored in streams(pit)[PROPERTY]]
     told = [one for one in facts if one["type"] == "input-refused.1"]
     return [(one["rule"], one["claimed"], one.get("about", ""), one.get("count", 1)) for one in told]
 
 
 def found(pit: Path) -> list[dict[str, Any]]:
-    """What watchers wrote."""
+    """Findings that watchers wrote."""
     with sqlite3.connect(pit / "record/findings.sqlite") as db:
         return [json.loads(row[0]) for row in db.execute("SELECT state FROM facts")]
 
 
 def test_a_client_nobody_registered_can_be_no_table_and_not_the_property(pit: Path) -> None:
-    """What could be done before sources were known: any table, the property, a key, a correction."""
+    """Unregistered clients could once name any table, the property, a key, a correction."""
     key = {"type": "key-registered.1", "at": START, "source": "keys", "source_key": "key:mine", "stream": "property"}
     forged = [
         *SAID[:3],
@@ -192,7 +192,7 @@ def test_a_table_s_terminal_closes_no_day_of_the_property(pit: Path) -> None:
 
 
 def test_a_day_far_off_locks_no_table(pit: Path) -> None:
-    """Whoever may open days could shut out all real ones; its own word on the time is worth nothing."""
+    """A client with the right to open days could shut out all real ones; its own word on the time is worth nothing."""
     register(pit, "T7-pit", *ALL, *ME)
     unbounded = {"type": "property-opened.1", "gaming_day": "2026-11-19", "writer_epoch": 0, "property": "Test House"}
     said(pit, {**unbounded, "at": START, "source": "T7-pit", "source_key": "p:2"})
@@ -210,7 +210,7 @@ def test_a_day_far_off_locks_no_table(pit: Path) -> None:
 
 
 def test_a_flood_of_refusals_is_counted_and_fills_no_record(pit: Path) -> None:
-    """The first of a kind is told at once; five thousand more, as five hundred sources, make no five thousand facts."""
+    """The first of a kind is reported at once; five thousand more, as 500 sources, make no five thousand facts."""
     before = len(streams(pit)[PROPERTY])
     for name in range(500):
         said(pit, *({**SAID[1], "source": f"s{name}", "source_key": f"k{n}"} for n in range(10)))
@@ -259,7 +259,7 @@ def test_a_key_under_which_one_signature_fits_many_texts_is_never_registered(tmp
 
 
 def signed(key: Path, fact: dict[str, Any]) -> dict[str, Any]:
-    """A fact signed as docs/security.md says, by OpenSSL and nothing of ours."""
+    """A fact signed as docs/security.md says, with OpenSSL alone."""
     words = json.dumps(fact, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     file = key.with_suffix(".words")
     file.write_bytes(b"catwalk line\n" + words.encode())
@@ -270,7 +270,7 @@ def signed(key: Path, fact: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_source_that_signs_is_believed_by_its_signature_alone(pit: Path, tmp_path: Path) -> None:
-    """Its key is OpenSSL's; the words it signs are those that docs/security.md gives."""
+    """The source's key is OpenSSL's; it signs the words that docs/security.md gives."""
     key, public = openssl_key(tmp_path)
     register(pit, "T7-pit", *ALL, *ME)
     register(pit, "T7-reader", *ALL, "--public-key", public)
@@ -305,7 +305,7 @@ def test_a_time_beyond_the_bound_is_set_aside_and_a_corrected_clock_is_on_record
 
 
 def test_what_was_turned_away_is_not_let_in_by_the_console_without_a_word(tmp_path: Path) -> None:
-    """A letter that came by the socket is tried again as the stranger who sent it, unless somebody vouches for it."""
+    """A letter that came by the socket is tried again as its unknown sender, unless an operator vouches for it."""
     begin(tmp_path)
     register(tmp_path, "T7-pit", "--table", "T7", "--may", "openings", *STRANGER)
     letters_of = DeadLetters(tmp_path / "gateway/dead-letters.sqlite")

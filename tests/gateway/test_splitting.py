@@ -16,7 +16,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(sent: bytes) -> list[Piece]:
-    """What is to come of these bytes, worked out line by line; the last line has no end."""
+    """The expected result for these bytes, computed line by line; the last line has no end."""
     found: list[Piece] = []
     *lines, rest = sent.split(b"\n")
     for number, line in enumerate([*lines, rest], start=1):

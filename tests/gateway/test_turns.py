@@ -1,4 +1,4 @@
-"""Whose turn it is: nobody waits longer for the many lines of the others."""
+"""Order of turns: no client waits longer for the many lines of the others."""
 
 import random
 

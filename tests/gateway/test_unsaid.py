@@ -1,4 +1,4 @@
-"""What the gateway has to put on record about refusals and clocks: no kill loses it, and none has it told twice."""
+"""Entries the gateway owes about refusals and clocks: no kill loses one, and none is written twice."""
 
 import json
 import os
@@ -31,7 +31,7 @@ SAID = lines(day(rounds=1))
 
 
 def told(pit: Path) -> int:
-    """How many refusals the record tells of."""
+    """The number of refusals on record."""
     facts = [
         json.loads(stored) for name, held in streams(pit).items() if name.startswith("property") for stored in held
     ]
@@ -39,13 +39,13 @@ def told(pit: Path) -> int:
 
 
 def kept(pit: Path) -> int:
-    """How many letters of turned-away inputs there are."""
+    """Number of letters of refused inputs."""
     with closing(sqlite3.connect(pit / "gateway/dead-letters.sqlite")) as db:
         return int(db.execute("SELECT count(*) FROM dead_letters").fetchone()[0])
 
 
 def test_a_gateway_killed_before_any_one_statement_tells_of_each_letter_once(nursery: Nursery, tmp_path: Path) -> None:
-    """Nobody sends anything again: what is told follows from the letters that were kept."""
+    """The clients are silent afterwards: the entries follow from the letters that were kept."""
     begun = tmp_path / "begun"
     begin(begun, "office")
     (tmp_path / "refused").write_bytes(b"\n".join(SAID[:3]) + b"\n")
@@ -136,7 +136,7 @@ class House:
         return Gateway(outbox, self.log, keys, letters, lambda: self.now, ticks=lambda: self.ticks)
 
     def again(self) -> None:
-        """It was killed, and starts again."""
+        """Start the gateway again after a kill."""
         self.gateway.outbox.close()
         self.gateway.letters.close()
         self.gateway = self.opened()

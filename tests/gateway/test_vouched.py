@@ -14,7 +14,7 @@ from tests.gateway.test_sources import SAID, STRANGER, T7
 
 
 def test_what_somebody_wrote_into_the_log_is_not_the_console_s_word(tmp_path: Path) -> None:
-    """Nor is a letter whose words say that it came from a file; a line of a file that was given here is."""
+    """A letter that claims to come from a file is refused too; a line of a file that was given here is accepted."""
     begin(tmp_path)
     register(tmp_path, "T7-pit", "--table", "T7", "--may", "openings", *STRANGER)
     log = SqliteLog(tmp_path / "record/facts.sqlite")

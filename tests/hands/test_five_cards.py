@@ -73,7 +73,7 @@ def test_the_whole_order_is_the_one_that_was_checked() -> None:
 
 
 def test_every_category_runs_from_its_printed_highest_to_its_printed_lowest_hand() -> None:
-    """Of all hands of a category none is above or below those the clauses name, and no category reaches another."""
+    """Every hand of a category lies between those the clauses name, and no category reaches another."""
     rows = [[cell.strip() for cell in row.split("|")] for row in ORDER.strip().splitlines()]
     assert [category for _, category, _, _ in rows] == list(reversed(standard.CATEGORIES))
     different = sorted(set(values()), reverse=True)

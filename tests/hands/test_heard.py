@@ -53,7 +53,7 @@ def test_what_is_said_is_heard(words: str, category: str, ranks: tuple[int, ...]
 
 @pytest.mark.parametrize("words", ["", "three", "hello", "seat two wins", "straight from two to nine"])
 def test_words_nobody_can_place_are_no_hand(words: str) -> None:
-    """Nothing is concluded from them."""
+    """Such words lead to no conclusion."""
     assert heard(words) is None
 
 
@@ -62,7 +62,7 @@ def test_words_nobody_can_place_are_no_hand(words: str) -> None:
     [("No qualify", "no qualify"), ("dealer doesn't qualify", "no qualify"), ("Dealer qualifies", "qualifies")],
 )
 def test_a_word_on_qualifying_is_no_hand(words: str, says: str) -> None:
-    """It is told apart from the hand."""
+    """The word is kept apart from the hand."""
     assert heard(words) == Heard(says=says)
 
 

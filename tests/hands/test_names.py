@@ -1,4 +1,4 @@
-"""What a dealer would announce, and the cards it is announced of."""
+"""Announcements of a dealer, and the cards they describe."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""Which of two five-card hands is higher, as the four books that use the standard order say it."""
+"""The higher of two five-card hands, as the four books that use the standard order say it."""
 
 import pytest
 

@@ -79,7 +79,7 @@ def test_a_card_that_stands_twice_is_no_hand_of_one_deck(
 
 
 def test_several_decks_have_a_card_several_times() -> None:
-    """What one deck cannot deal is a pair in Fast Action."""
+    """A hand that one deck cannot deal is a pair in Fast Action."""
     assert multideck.best(cards("As As Kd 9h 7c")).category == "pair"
 
 

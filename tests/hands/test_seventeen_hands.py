@@ -65,7 +65,7 @@ def _rows(table: str) -> list[list[str]]:
 
 
 def closed_forms(decks: int) -> dict[str, int]:
-    """How many five-card hands of so many decks each category has, `f` copies of a face and `r` cards of a rank."""
+    """The number of five-card hands in each category for so many decks, `f` cards of a face and `r` of a rank."""
     f, r = decks, 4 * decks
 
     def groups(*sizes: int, choices: int) -> tuple[int, int]:
@@ -130,7 +130,7 @@ def test_the_closed_forms_are_those_of_a_plain_deck_where_there_is_one() -> None
 
 
 def test_every_category_runs_from_its_printed_highest_to_its_printed_lowest_hand() -> None:
-    """Of all hands of a category none is above or below those the clauses name, and no category reaches another."""
+    """Every hand of a category lies between those the clauses name, and no category reaches another."""
     rows = _rows(ORDER)
     assert [category for _, category, _, _ in rows] == list(reversed(multideck.CATEGORIES))
     different = sorted({multideck.value(hand) for hand, _ in of_several_decks(6)}, reverse=True)

@@ -32,14 +32,14 @@ ROWS = [[cell.strip() for cell in row.split("|")] for row in LINES.strip().split
 
 @pytest.mark.parametrize(("clause", "says", "hand", "line"), ROWS, ids=[row[1] for row in ROWS])
 def test_the_line_six_cards_fall_on(clause: str, says: str, hand: str, line: str) -> None:
-    """Only the super royal looks at all six cards, and only its line names a suit."""
+    """The super royal alone looks at all six cards, and its line alone names a suit."""
     assert six_card.line(cards(hand)) == line
     category = "super_royal" if line.startswith("super") else line
     assert six_card.best(cards(hand)).category == category
 
 
 def test_there_are_four_super_royals_and_the_other_royals_stay_royal() -> None:
-    """Of the 188 six cards with a royal flush in them four are super royals, above every other hand."""
+    """Four of the 188 six cards with a royal flush in them are super royals, above every other hand."""
     royals = [
         (*(rank << 2 | suit for rank in range(8, 13)), sixth)
         for suit in range(4)

@@ -63,7 +63,7 @@ def test_every_hand_falls_into_its_category_as_often_as_it_must() -> None:
 
 
 def test_every_category_runs_from_its_printed_highest_to_its_printed_lowest_hand() -> None:
-    """Of all hands of a category none is above or below those the clauses name, and no category reaches another."""
+    """Every hand of a category lies between those the clauses name, and no category reaches another."""
     rows = _rows(ORDER)
     assert [category for _, category, _, _ in rows] == list(reversed(three_card.CATEGORIES))
     different = sorted(set(map(three_card.of_three, combinations(DECK, 3))), reverse=True)
@@ -87,7 +87,7 @@ def test_suits_never_decide() -> None:
 
 
 def test_three_selected_cards_are_ranked_as_they_are() -> None:
-    """Of As Ks Qs 2c 2d a player may show the pair of twos, and a pair it is: PIK 39.4(e)."""
+    """From As Ks Qs 2c 2d a player may show the pair of twos, and a pair it is: PIK 39.4(e)."""
     assert three_card.named(three_card.of_three(cards("2c 2d As"))) == "pair of twos"
     assert three_card.best(cards("As Ks Qs 2c 2d")).category == "royal_flush"
 

@@ -1,4 +1,4 @@
-"""What a user of Kafka may try, each by a real request: done, or refused by the broker for want of the right.
+"""Attempts by a user of Kafka, each by a real request: done, or refused by the broker for lack of the right.
 
 Any other answer is an error, so that a broker that is merely away or a topic that is not there passes for no refusal.
 """
@@ -58,7 +58,7 @@ class Attempts:
         self._open.close()
 
     def tries(self, what: str) -> bool:
-        """Whether this was done; False where a broker refused it for want of the right."""
+        """Whether this was done; False where a broker refused it for lack of the right."""
         verb, _, on = what.partition(" ")
         attempt: Callable[[str], Any] = getattr(self, f"try_{verb.replace('-', '_')}")
         try:
@@ -100,7 +100,7 @@ class Attempts:
         return said
 
     def _leader_says(self, request: Any, code: Callable[[Any], int]) -> Any:
-        """Asks each broker, as somebody would whom nobody tells where the partition lies; the leader's answer counts."""
+        """Ask each broker, as a stranger to the cluster would, and return the leader's answer."""
         manager = self.admin._manager
         for node in (1, 2, 3):
             error = kafka.errors.for_code(code(manager.run(manager.send, request, node)))

@@ -18,7 +18,7 @@ _EVERY_REPLICA = -1
 
 
 def fill(log: KafkaLog, facts: Iterable[StoredFact]) -> None:
-    """Appends facts as the log itself would, and lets its index know of them."""
+    """Append facts as the log itself would, and update its index."""
     batches = {partition: _Batch() for partition in log.partitions}
     for fact in facts:
         home = log.home(fact.stream)
@@ -38,7 +38,7 @@ class _Batch:
         self.records = MemoryRecordsBuilder(_FORMAT, _LZ4, _BYTES)
 
     def add(self, fact: StoredFact) -> bool:
-        """Takes a fact, unless there is no more room."""
+        """Take a fact, unless there is no more room."""
         if self.records.append(0, owner(fact.stream).encode(), fact.stored, []) is None:
             return False
         self.facts.append(fact)
@@ -55,7 +55,7 @@ def _produce(log: KafkaLog, partition: int, batch: _Batch) -> None:
 
 
 def _ask(log: KafkaLog, partition: int, records: Any) -> Iterator[Any]:
-    """What the partition's leader answers."""
+    """The answer of the partition's leader."""
     topic = ProduceRequest.TopicProduceData
     data = topic(name=log.topic, partition_data=[topic.PartitionProduceData(index=partition, records=records)])
     request = ProduceRequest(

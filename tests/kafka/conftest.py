@@ -76,7 +76,7 @@ def kafka_jars() -> Path:
 
 @pytest.fixture(scope="package")
 def broker_folder(kafka_jars: Path) -> Iterator[Path]:
-    """Where brokers keep what they write."""
+    """A folder for what brokers write."""
     folder = Path(tempfile.mkdtemp(prefix="catwalk-tests-", dir=LASTING))
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
@@ -122,7 +122,7 @@ def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
 
 @contextmanager
 def secured_brokers(folder: Path, client_log: Path) -> Iterator[Secured]:
-    """The same for whoever has no fixtures."""
+    """The secured brokers for callers without fixtures."""
     passwords = {user: secrets.token_urlsafe(12) for user in (ADMINISTRATOR, *USERS, *WITHOUT)}
     with three_brokers(folder, passwords) as cluster:
         found = Secured(cluster, folder, passwords, client_log)

@@ -1,4 +1,4 @@
-"""What can be done to a table's record in Kafka by somebody who may write there, or by a disk."""
+"""Possible damage to a table's record in Kafka by a client with the right to write, or by a disk."""
 
 import random
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Stored = list[bytes | None]
 
 
 class Trouble(NamedTuple):
-    """What a doctor must say: the kind, the record by its sequence, and at which record of the damaged table it lies."""
+    """A finding the doctor must report: the kind, the record by its sequence, and its place in the damaged table."""
 
     kind: str
     sequence: int
@@ -39,7 +39,7 @@ def facts_of(stored: Stored) -> list[Fact]:
 
 
 def chained(facts: list[Fact], start: int) -> list[bytes]:
-    """The facts as somebody would write them who makes the chain fit from one record on."""
+    """The facts as an intruder would write them who makes the chain fit from one record on."""
     done = [encode(fact) for fact in facts[:start]]
     for fact in facts[start:]:
         fits = msgspec.structs.replace(fact, sequence=len(done) + 1, previous=digest(done[-1]))

@@ -1,6 +1,6 @@
 """`make faults`: gateways and leaders killed in an order drawn from a seed, on both logs, for some minutes.
 
-The order and kind of what happens are the seed's; the moments are the machine's. Whatever was told must be on record
+The order and kind of what happens are the seed's; the moments are the machine's. Every line sent must be on record
 once, in whole chains, after each chapter of the story.
 """
 
@@ -73,7 +73,7 @@ class Story:
 
 
 @click.command()
-@click.option("--seed", type=int, help="Of an earlier run, to repeat it; drawn where left out.")
+@click.option("--seed", type=int, help="Of an earlier run, to repeat it. Default: drawn.")
 @click.option("--minutes", type=float, default=5.0, show_default=True, help="No new chapter begins after so long.")
 def faults(seed: int | None, minutes: float) -> None:
     """Kill gateways and leaders until the time is up, and prove the record after each chapter."""

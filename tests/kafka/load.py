@@ -1,4 +1,4 @@
-"""Sends numbered facts of many tables and tells afterwards which are lost, doubled or out of order in the log."""
+"""Send numbered facts of many tables and list the lost, doubled or misplaced ones in the log."""
 
 import time
 from collections import Counter, defaultdict
@@ -18,14 +18,14 @@ ACKNOWLEDGED_SECONDS = 120.0  # for the last of all
 
 
 class Sent(msgspec.Struct):
-    """What the brokers acknowledged and what they did not, each as (table, number)."""
+    """Facts that the brokers acknowledged and those they did not, each as (table, number)."""
 
     acknowledged: list[tuple[str, int]] = []
     failed: list[tuple[str, int, str]] = []
 
 
 def send(settings: KafkaSettings, topic: str, count: int, *, at: Mapping[int, Callable[[], Any]] | None = None) -> Sent:
-    """Sends `count` facts of 24 tables in turn; before the number `n` of `at` is sent, its action happens."""
+    """Send `count` facts of 24 tables in turn; before the number `n` of `at` is sent, its action happens."""
     actions = dict(at or {})
     futures = []
     with producer(settings) as sender:
@@ -50,7 +50,7 @@ def send(settings: KafkaSettings, topic: str, count: int, *, at: Mapping[int, Ca
 
 
 def faults(settings: KafkaSettings, topic: str, sent: Sent) -> list[str]:
-    """What is wrong with the log, a sentence each: nothing, if all is well."""
+    """Faults of the log, a sentence each; empty if all is well."""
     found = drained(settings, topic)
     wrong = [f"{table} {number} was not acknowledged: {why}" for table, number, why in sent.failed]
     times = Counter(number for facts in found.values() for _, number in facts)

@@ -1,4 +1,4 @@
-"""What can happen to three brokers while gateways write to them; never to two of them at once."""
+"""Outages of three brokers while gateways write to them; never of two of them at once."""
 
 import os
 import random

@@ -80,7 +80,7 @@ class Frozen:
             time.sleep(0.1)
 
     def thaw(self) -> None:
-        """Returns when the broker goes on."""
+        """Let the broker run again, and return when it does."""
         if self._thaw:
             self._thaw.join()
 

@@ -86,7 +86,7 @@ def test_a_record_in_kafka_is_backed_up_restored_proved_and_goes_on_in_another_c
     assert copied.stdout.startswith("copied 0 facts")
     assert copied.stdout.splitlines()[-1].startswith("equal")
     assert "junk" in catwalk("dead-letters", "show", "1", "--data", again).stdout
-    # Into a new cluster, where the gateway goes on with its outbox and keys.
+    # Into a new cluster, where the gateway continues with its outbox and keys.
     elsewhere = fresh(development, tmp_path / "elsewhere")
     good(catwalk("log", "copy", "--from-data", again, "--to-kafka", elsewhere[1]))
     more = good(catwalk("ingest", *elsewhere, "--state", again, given=lines(day())))

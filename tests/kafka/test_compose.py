@@ -29,7 +29,7 @@ def properties(service: dict[str, Any]) -> dict[str, str]:
 
 
 def seen(settings: KafkaSettings) -> ReadBackSettings:
-    """What the check would read from these brokers when they have created the topics."""
+    """Settings the check would read from these brokers when they have created the topics."""
     brokers = {found["node.id"]: found for found in map(properties, SERVICES.values())}
     on = footing(settings.profile, len(brokers))
     topics = {
@@ -64,7 +64,7 @@ def test_the_three_brokers_are_as_safe_as_the_profile_asks(profile: Profile, com
 
 
 def test_the_brokers_keep_by_default_what_the_topics_ask_for() -> None:
-    """A topic that somebody makes by hand is no weaker."""
+    """A topic made by hand is no weaker."""
     asked = topic_settings(footing("production", 3), 1)
     for service in SERVICES.values():
         found = properties(service)

@@ -49,7 +49,7 @@ def letters_log(fresh: KafkaSettings, tmp_path: Path) -> Iterator[KafkaLog]:
 
 
 def published(file: Path, settings: KafkaSettings, *put: Letter, seconds: float = 20) -> int:
-    """Keeps letters and publishes what there is; how many are left to be sent."""
+    """Keep letters, publish those that are due, and return how many are left."""
     publisher = Publisher(file, settings)
     letters = DeadLetters(file, publisher.wake)
     letters.put(put)
@@ -123,7 +123,7 @@ def test_letters_of_one_machine_are_seen_on_another_and_retried_through_a_gatewa
 def test_what_another_writes_among_the_facts_is_kept_with_topic_partition_and_offset(
     fresh: KafkaSettings, letters_log: KafkaLog, tmp_path: Path
 ) -> None:
-    """The reader goes on, the audit names it, and whoever else reads it keeps the same letter."""
+    """The reader continues, the audit names it, and every other reader keeps the same letter."""
     log = KafkaLog(fresh, Index(tmp_path / "index.sqlite"))
     facts = chained(5, "2026-11-18", tables=1)
     log.append(facts[:3])

@@ -1,4 +1,4 @@
-"""`catwalk doctor` on a record in Kafka that somebody has damaged: each damage found, and where it is."""
+"""`catwalk doctor` on a damaged record in Kafka: each damage found, and its place."""
 
 import json
 import random
@@ -47,7 +47,7 @@ ROWS = [
     Row("a tombstone", damage.emptied, [Trouble("gap", 4, 3)]),
     Row("broken off", damage.broken_off, [Trouble("gap", 4, 3)]),
 ]  # fmt: skip
-# What is left of the record does not say whose it was: it is told by its place in the log alone.
+# What is left of the record does not say whose it was: only its place in the log shows that.
 NAMELESS = ("a tombstone", "broken off")
 FLIPS = 60
 
@@ -84,7 +84,7 @@ class Pit:
 
 
 def written(settings: KafkaSettings, streams: Mapping[str, Stored]) -> dict[str, list[str]]:
-    """Writes streams as a bare client would, each table by its key; where each record lies, in the doctor's words."""
+    """Write streams as a bare client would, each table by its key; where each record lies, in the doctor's words."""
     topics.create(settings)
     with client.producer(settings) as bare:
         sent = {

@@ -36,7 +36,7 @@ class Shell:
         assert f"{settings.topic_prefix}facts: created" in self.run("topics create --kafka kafka.toml")
 
     def run(self, words: str, status: int = 0) -> str:
-        """What it says, on both channels, when it ends with this status."""
+        """Output on both channels of a run that ends with this status."""
         ran = self.start(words)
         assert ran.wait() == status, ran.told.read_text()
         return ran.told.read_text().replace(f"{DEVELOPMENT_BANNER}\n", "")
@@ -100,7 +100,7 @@ def test_a_record_goes_from_the_embedded_log_into_kafka_and_on_there_and_back(sh
     assert digest(there, "from") == digest(there, "to")
     assert "4 streams: whole" in shell.run("doctor --kafka kafka.toml --state pit --sealed")
 
-    # The state of the embedded gateway goes on with the record in Kafka: it knows every input and every head.
+    # The state of the embedded gateway serves the record in Kafka: it knows every input and every head.
     again = shell.run("ingest --kafka kafka.toml --state pit first")
     assert f"0 recorded, {len(first.lines)} known already" in again
     listened(shell, second)

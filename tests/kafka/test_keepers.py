@@ -1,4 +1,4 @@
-"""Two machines with a copy of one tree, and a record in Kafka between them: one signs, whatever the other is told."""
+"""Two machines with a copy of one tree, and a record in Kafka between them: one signs, and the other cannot."""
 
 import os
 import shutil
@@ -104,7 +104,7 @@ def test_a_keeper_of_another_machine_is_told_who_has_the_tree_and_signs_nothing(
 
 
 def test_a_keeper_that_was_suspended_publishes_nothing_after_another_took_over(record: Record) -> None:
-    """It wakes up believing that the tree is its own; the topic keeps to the one that took over."""
+    """The keeper wakes up believing that the tree is its own; the topic follows the one that took over."""
     sleeper = record.starts(0, "1s")
     try:
         os.kill(sleeper.pid, signal.SIGSTOP)
@@ -127,7 +127,7 @@ def test_a_keeper_that_was_suspended_publishes_nothing_after_another_took_over(r
 
 
 class _Given(ConsumerRebalanceListener):  # type: ignore[misc] # kafka-python ships no types
-    """Keeps what each joining gave."""
+    """Keep what each joining gave."""
 
     def __init__(self) -> None:
         self.given: list[int] = []

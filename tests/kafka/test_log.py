@@ -174,7 +174,7 @@ def test_a_command_finds_the_log_and_an_event_store_keeps_facts_in_it(
 
 
 def test_a_gateway_that_may_only_write_appends_and_sends_again_after_a_kill(secured: Secured, tmp_path: Path) -> None:
-    """The log cannot tell it what is taken; a repeat is harmless, and whoever may read sees each fact once."""
+    """The log cannot tell it which facts were taken; a repeat is harmless, and every reader sees each fact once."""
     for attempt in ("first", "after-a-kill"):
         gateway = KafkaLog(secured.settings("gateway"), Index(tmp_path / f"{attempt}.sqlite"))
         gateway.append_once(run("T77/2026-11-18", 1, 5))

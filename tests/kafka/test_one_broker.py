@@ -115,7 +115,7 @@ def test_settings_that_cannot_be_used_are_status_2(tmp_path: Path) -> None:
 
 
 def _as_at_a_terminal() -> None:
-    """Whoever starts the tests in the background has them ignore Ctrl-C, and all that they start."""
+    """Restore Ctrl-C for tests started in the background, where they and all their processes ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

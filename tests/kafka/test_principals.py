@@ -102,7 +102,7 @@ def granted(secured: Secured) -> Secured:
 
 @pytest.fixture(scope="module")
 def root(granted: Secured) -> Iterator[Attempts]:
-    """Whoever set up the cluster: it shows that each attempt succeeds for who may, and what was changed."""
+    """The account that set up the cluster: it shows that each attempt succeeds with the right, and what was changed."""
     one = Attempts(settings_of(granted, ADMINISTRATOR))
     yield one
     one.close()
@@ -197,7 +197,7 @@ def test_a_source_has_a_name_that_begins_no_others_topic(secured: Secured, name:
 
 
 def _knock(secured: Secured, port: int, **how: Any) -> None:
-    """Asks a broker's port who is in the cluster."""
+    """Ask a broker's port for the members of the cluster."""
     assert secured.cluster.certificates is not None
     asked = {
         "bootstrap_servers": [f"localhost:{secured.cluster.brokers[0].ports[port]}"],

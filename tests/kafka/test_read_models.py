@@ -1,4 +1,4 @@
-"""The read models of a record in Kafka: the same as of an embedded one, whoever verified it and however often."""
+"""The read models of a record in Kafka: the same as of an embedded one, however often and by whom it was verified."""
 
 import itertools
 import random
@@ -48,7 +48,7 @@ def published(folder: Path) -> dict[str, str]:
 def test_two_verifiers_and_a_projector_that_is_killed_make_on_kafka_what_one_of_each_makes_embedded(
     nursery: Nursery, site: OnKafka, tmp_path: Path
 ) -> None:
-    """What is wrong with the record is wrong with both."""
+    """Both records have the same faults."""
     facts = spoilt(9, Pit(9, tables=5, days=2, rounds=3).record(), kinds=(delay, junk, lose))
     wanted = found_in(facts)
     chance = random.Random(9)  # noqa: S311 - the same moments every time
@@ -84,7 +84,7 @@ def test_two_verifiers_and_a_projector_that_is_killed_make_on_kafka_what_one_of_
 def test_one_process_that_verifies_and_projects_is_killed_and_makes_the_same_on_kafka(
     nursery: Nursery, site: OnKafka, tmp_path: Path, beside: tuple[str, ...]
 ) -> None:
-    """Findings and rows equal those of one watcher and one projector on an embedded record, whoever else watches."""
+    """Findings and rows equal those of one watcher and one projector on an embedded record, beside other watchers."""
     facts = spoilt(11, Pit(11, tables=4, days=2, rounds=3).record(), kinds=(delay, junk, lose))
     chance = random.Random(11)  # noqa: S311 - the same moments every time
     watchers = [nursery.start(name, *site.options) for name in beside]

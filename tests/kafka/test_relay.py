@@ -36,7 +36,7 @@ HAS_SENT = 0.6  # so many of the kills are of a relay that has sent something
 
 
 def until(happened: Callable[[], bool]) -> None:
-    """Returns when it has happened, which may take long on a busy machine."""
+    """Return when it has happened, which may take long on a busy machine."""
     deadline = time.monotonic() + 90
     while not happened():
         assert time.monotonic() < deadline
@@ -44,19 +44,19 @@ def until(happened: Callable[[], bool]) -> None:
 
 
 def until_at_work(relay: Forked) -> None:
-    """Returns when the relay has begun to publish."""
+    """Return when the relay has begun to publish."""
     until(lambda: relay.told.exists() and "relaying" in relay.told.read_text())
 
 
 def ends(settings: KafkaSettings, asked: KafkaConsumer) -> int:
-    """How many offsets the desk's topics have come to."""
+    """The end offsets of the desk's topics."""
     found = (topics.name_of(settings, kind) for kind in KINDS)
     at = [TopicPartition(topic, number) for topic in found for number in asked.partitions_for_topic(topic)]
     return sum(asked.end_offsets(at).values())
 
 
 class Work:
-    """People at a desk: they claim findings, remark on them and look at hands, until they are told to stop."""
+    """People at a desk: they claim findings, remark on them and look at hands, until stopped."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -89,7 +89,7 @@ def work(desk: Desk, number: int) -> None:
 
 
 def at_desk(folder: Path) -> dict[str, list[bytes]]:
-    """What the desk holds, by the topic it is for, in its order."""
+    """The desk's records, by the topic they are for, in its order."""
     found: dict[str, list[bytes]] = {kind: [] for kind in KINDS}
     with closing(desk_of(data=folder)) as desk:
         for row in desk.recorder.select_notifications(1, 1_000_000):
@@ -98,7 +98,7 @@ def at_desk(folder: Path) -> dict[str, list[bytes]]:
 
 
 def in_topics(settings: KafkaSettings) -> dict[str, list[bytes]]:
-    """What the topics hold, read by a bare client."""
+    """The topics' records, read by a bare client."""
     return {kind: [record.value for _, record in records(settings, kind)] for kind in KINDS}
 
 

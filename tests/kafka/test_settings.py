@@ -34,7 +34,7 @@ bootstrap_servers = ["localhost:19092"]
 protocol = "PLAINTEXT"
 """
 
-# A line of the production file, what stands there instead, and what the error says after the file's name.
+# A line of the production file, its replacement, and what the error says after the file's name.
 WRONG = """
 profile = "production"               |                                     | profile: missing
 profile = "production"               | profile = "staging"                 | profile: invalid enum value 'staging'

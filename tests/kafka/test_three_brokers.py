@@ -119,7 +119,7 @@ def test_a_leader_killed_under_load_loses_doubles_and_reorders_nothing(secured: 
     killed = secured.cluster.broker(leader_of(keeper, topic))
     unsafe: list[object] = []
     try:
-        # Whoever starts just then is not turned away, either.
+        # A client that starts during the outage is not turned away, either.
         sent = send(
             keeper, topic, 100_000, at={35_000: killed.kill, 45_000: lambda: unsafe.extend(topics.check(keeper))}
         )
@@ -153,7 +153,7 @@ def test_another_user_may_read(secured: Secured) -> None:
 
 
 def leader_of(settings: KafkaSettings, topic: str) -> int:
-    """Who leads the topic's first partition."""
+    """The leader of the topic's first partition."""
     with admin(settings) as client:
         (described,) = client.describe_topics([topic])
     return int(next(one["leader_id"] for one in described["partitions"] if one["partition_index"] == 0))

@@ -69,7 +69,7 @@ def test_a_batch_that_ends_anywhere_else_is_corrupt() -> None:
 
 
 def test_a_changed_byte_is_corrupt_or_read_as_kafka_python_reads_it() -> None:
-    """Behind kafka-python's own check of the whole batch, which finds each of these."""
+    """The check comes before kafka-python's own check of the whole batch, which finds each of these."""
     chance = random.Random(7)  # noqa: S311 - the same damage every time
     stored = batch(0, 12, 5)
     begin = DefaultRecordBatch.HEADER_STRUCT.size
@@ -90,7 +90,7 @@ def test_a_changed_byte_is_corrupt_or_read_as_kafka_python_reads_it() -> None:
 
 
 class _Parts:
-    """What came of a partition: given out whole, or from an offset within a batch on."""
+    """A partition's result: given out whole, or from an offset within a batch on."""
 
     def __init__(self, stored: bytes, fetch_offset: int, *, light: bool, check_crcs: bool = True) -> None:
         kind = partial(_Records, doubted=set()) if light else Fetcher.PartitionRecords
@@ -114,7 +114,7 @@ def test_a_partition_is_given_out_from_any_offset_in_any_pieces_as_kafka_python_
 
 
 def given_out(stored: bytes, doubted: set[Any], offset: int = 0) -> tuple[list[Any], int]:
-    """What a consumer is given of a fetch, and where it fetches next."""
+    """Records a consumer is given from a fetch, and its next offset."""
     records = MemoryRecords(stored)
     part = _Records(offset, TopicPartition("t", 0), records, check_crcs=True, doubted=doubted)
     return part.take(1000), part.next_fetch_offset

@@ -48,7 +48,7 @@ def catwalk(settings: KafkaSettings, folder: Path, *words: str) -> Result:
 
 
 def told(settings: KafkaSettings, batches: list[list[bytes]], compression: str) -> None:
-    """Writes each of these as a batch of its own, as any client with the right to write could."""
+    """Write each of these as a batch of its own, as any client with the right to write could."""
     config = {**client.producer_settings(settings), "compression_type": compression, "linger_ms": 1000}
     producer = KafkaProducer(**config)
     for batch in batches:
@@ -67,7 +67,7 @@ def segment(cluster: Cluster, settings: KafkaSettings) -> Path:
 
 
 def batches(stored: bytes) -> Iterator[tuple[int, int]]:
-    """Where each batch of a segment begins and ends."""
+    """Begin and end of each batch of a segment."""
     at = 0
     while at < len(stored):
         end = at + 12 + int.from_bytes(stored[at + 8 : at + 12], "big")
@@ -134,7 +134,7 @@ def test_a_spoilt_batch_becomes_a_letter_and_whoever_reads_goes_on(
 def test_reading_to_the_end_ends_behind_a_transaction_somebody_made(
     fresh: KafkaSettings, facts: list[bytes], tmp_path: Path
 ) -> None:
-    """Its mark is the last thing in the partition, and no record of it is ever given out."""
+    """The transaction's mark is the last thing in the partition, and no record of it is ever given out."""
     config = {**client.producer_settings(fresh), "transactional_id": "somebody"}
     producer = KafkaProducer(**config)
     producer.init_transactions()

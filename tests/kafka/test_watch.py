@@ -59,7 +59,7 @@ class OnKafka:
         assert all(one.succeeded() for one in sent)
 
     def send(self, topic: str, stored: bytes, partition: int) -> None:
-        """Puts bytes anywhere, as nobody should."""
+        """Put bytes at any place, against the rules."""
         self._producer.send(topic, value=stored, partition=partition)
         self._producer.flush(90)
 
@@ -127,7 +127,7 @@ def catwalk(*words: str | Path) -> Result:
 
 
 def until(so: Callable[[], bool], seconds: float = 180) -> None:
-    """Waits until it is so."""
+    """Wait until it is so."""
     deadline = time.monotonic() + seconds
     while not so():
         assert time.monotonic() < deadline, "it never came to that"
@@ -163,7 +163,7 @@ def test_verify_log_tells_the_same_of_topics_and_of_a_file(
     status, lines = told(*site.options)
     assert (status, lines) == told(file)
     assert lines == written(facts)
-    assert any("wager-unseated" in line for line in lines), "tables are looked at together as well"
+    assert any("wager-unseated" in line for line in lines), "tables are compared as well"
 
 
 def test_findings_go_from_a_cluster_into_a_folder_and_on_into_another_cluster(

@@ -36,7 +36,7 @@ watch --once                                 | device-admin | operator     | 1
 
 
 def run(words: list[str], who: str = "", file: Path | None = None) -> Result:
-    """A command as somebody."""
+    """A command as this account."""
     return CliRunner().invoke(main, words, env={AS: who or None, PASSWORD_FILE: str(file) if file else None})
 
 

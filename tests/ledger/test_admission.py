@@ -1,4 +1,4 @@
-"""Who may say a fact: each rule broken and kept, in the rules' own order."""
+"""Rules on who may say a fact: each broken and kept, in their own order."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -69,7 +69,7 @@ def test_a_seal_in_bytes_that_say_it_in_a_second_way_seals_nothing() -> None:
 
 
 def forged(record: Record, at: int) -> Record:
-    """A record changed, and everything behind it chained anew: only the seals can tell."""
+    """A record changed, and everything behind it chained to fit: only the seals can tell."""
     changed = list(record)
     fact = msgspec.structs.replace(decode(changed[at]), camera="another")
     changed[at] = encode(fact)
@@ -105,7 +105,7 @@ DAMAGE: list[tuple[str, Callable[[Record], Record], str, int]] = [
     ("a record twice", lambda r: [*r[:6], r[5], *r[6:]], "repeat", 6),
     ("another record at a place taken", lambda r: [*r[:6], r[4].replace(b"1000", b"9000"), *r[6:]], "fork", 5),
     ("a forged previous hash", lambda r: with_previous(r, 5, "0" * 64), "break", 5),
-    ("a record changed and all behind it chained anew", lambda r: forged(r, 5), "seal-bad", 12),
+    ("a record changed and all behind it chained to fit", lambda r: forged(r, 5), "seal-bad", 12),
     ("a seal by a key nobody registered", lambda r: by_another_key(r, 5), "seal-bad", 12),
     ("a spare space", lambda r: [*r[:5], r[5].replace(b":", b": ", 1), *r[6:]], "not-as-stored", 6),
     ("the tail of the first day cut", lambda r: r[:40] + [x for x in r if b"/2026-11-19" in x], "day-unlinked", 40),
@@ -130,7 +130,7 @@ def test_damage_is_found_and_laid_on_its_record(
     assert (kind, sequence) in [(trouble.kind, trouble.sequence) for trouble in found]
 
 
-# What a record's bytes are, and at which of them they stop being a fact's; nothing, where no byte is told.
+# A record's bytes, and where they stop being a fact's; nothing if no byte is named.
 FACT = encode(decode(GOOD[2]))
 BYTES: list[tuple[str, bytes, str, int | None]] = [
     ("no JSON from the start", b"\x00" + FACT[1:], "unreadable", 0),
@@ -205,7 +205,7 @@ def flipped(stored: bytes, bit: int) -> bytes:
 
 
 class Mutation(NamedTuple):
-    """What was done to the good record: to which of its records, and where that went."""
+    """A change to the good record: its kind, the record, and its new place."""
 
     kind: str
     at: int
@@ -262,7 +262,7 @@ def laid_on(done: Mutation) -> tuple[str, int]:
     if (
         kind in ("drop", "move", "swap") and at == OPENING - 1
     ):  # the last of a day: the next opening names its hash, and
-        return PLACES[at - 1]  # what stands at the end now has another
+        return PLACES[at - 1]  # the record at the end now has another
     return PLACES[at]
 
 
@@ -279,7 +279,7 @@ def test_three_thousand_random_mutations_are_all_laid_on_the_record_they_were_do
 
 
 def test_years_are_read_in_the_memory_of_two_days() -> None:
-    """Sealed days behind an owner's last one are let go; days with facts no seal covers are kept to be told."""
+    """Sealed days behind an owner's last one are released; days with facts no seal covers are kept for the report."""
     dates = tuple(f"2026-11-{number:02d}" for number in range(1, 29))
     audit = Audit(REGISTER, verify)
     record = sealed_record(dates, rounds=1)

@@ -1,4 +1,4 @@
-"""Checkpoints as signed notes: written and read again, and whatever is not exactly one is refused."""
+"""Checkpoints as signed notes: written and read again; everything that is not exactly one is refused."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""The property's key as it is told: each new one by a note that the one before has signed as well."""
+"""The property's key as notes give it: each new one by a note that the one before has signed as well."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

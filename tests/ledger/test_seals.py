@@ -1,4 +1,4 @@
-"""Seals under the keys the property has told of."""
+"""Seals under the keys the property has registered."""
 
 import pytest
 from cryptography.exceptions import InvalidSignature

@@ -1,4 +1,4 @@
-"""What a witness is shown: every way a head can fail to go on from the last one, with its reason and its proof."""
+"""Heads shown to a witness: every way a head can fail to extend the last one, with its reason and its proof."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What every log promises. A log's own test module inherits `LogContract` and says how to make one."""
+"""Promises of every log. A log's own test module inherits `LogContract` and says how to make one."""
 
 import threading
 from collections import Counter
@@ -52,11 +52,11 @@ class LogContract:
         raise NotImplementedError
 
     def most_bytes(self, stream_facts: int, facts_between: int, whole: int) -> int:
-        """How many bytes reading a stream may take: its facts, all facts from its first to its last, the whole log."""
+        """The most bytes that reading a stream may take: its facts, all from its first to its last, the whole log."""
         raise NotImplementedError
 
     def fill(self, log: Log, facts: Iterable[StoredFact]) -> None:
-        """Appends very many facts."""
+        """Append very many facts."""
         for batch in batches(facts, 50_000):
             log.append(batch)
 
@@ -123,7 +123,7 @@ class LogContract:
         assert everything(log) == [fact.stored for fact in run(T7, 1, 3)]
 
     def test_a_gap_may_be_left_and_filled_later(self, log: Log) -> None:
-        """A gap is a finding of whoever reads; the log keeps what it is given."""
+        """Readers report a gap as a finding; the log keeps the facts it is given."""
         log.append([numbered(T7, 1), numbered(T7, 5)])
         log.append([numbered(T7, 3)])
         assert log.read_stream(T7) == [numbered(T7, sequence).stored for sequence in (1, 3, 5)]
@@ -224,7 +224,7 @@ class LogContract:
         assert log.read_stream("T7") == log.read_stream(f"T7/{DAY} ") == []
 
     def test_the_streams_of_a_table_and_where_each_begins(self, log: Log) -> None:
-        """Days of T7 are told from T70's, in the order of the days; a stream begins where its first fact stands."""
+        """Days of T7 are kept apart from T70's, in the order of the days; a stream begins at its first fact."""
         for sequence in (1, 2):
             for stream in ("T7/2026-11-19", f"T70/{DAY}", T7):
                 log.append([numbered(stream, sequence)])
@@ -236,7 +236,7 @@ class LogContract:
         assert log.read(began.partition, began.position - 1, 1)[0][1] == numbered(T7, 1).stored
 
     def test_the_newest_days_lie_behind_the_position_told_and_a_strangers_name_is_no_day(self, log: Log) -> None:
-        """Who looks across tables begins there: a day too late, and what the two tables did is never compared."""
+        """A reader of several tables begins there: a day too late, and two tables' acts are never compared."""
         days = ["2026-11-16", "2026-11-17", DAY]
         names = [name for day in days for name in (f"T7/{day}", f"T8/{day}", "T7/zebra", f"T 7/{day}")]
         log.append([numbered(name, number) for number, name in enumerate(names, start=1)])
@@ -250,7 +250,7 @@ class LogContract:
         assert sum(behind.values()) > 0, "nothing older is passed over"
 
     def test_bytes_that_are_no_fact_are_kept_as_they_are(self, log: Log) -> None:
-        """What cannot be read is a dead letter later on; a log loses nothing."""
+        """Unreadable bytes become a dead letter later; a log loses nothing."""
         odd = [
             StoredFact(T7, 1, "noted.1", b"no json at all \x00\xff"),
             StoredFact(T7, 2, "noted.1", b""),

@@ -34,7 +34,7 @@ def catwalk(*arguments: str) -> Result:
 
 
 def test_the_digest_is_what_its_description_says(source: Log, target: Log) -> None:
-    """Anybody can work it out from the facts alone."""
+    """The digest can be computed from the facts alone."""
     lines = []
     for stream in sorted({fact.stream for fact in crowd(20, 20, DAY)} | {T7}):
         count = 100 if stream == T7 else 1500

@@ -1,4 +1,4 @@
-"""A command is told where the record is, in one way, and says plainly when it is not."""
+"""A command finds the record in one way, and says plainly when it cannot."""
 
 from pathlib import Path
 

@@ -21,7 +21,7 @@ _CORPUS: list[Corpus] = []  # made before the workers are forked, so that each h
 
 
 class Tried(NamedTuple):
-    """What became of a module's mutants."""
+    """The results of a module's mutants."""
 
     module: str
     many: int
@@ -35,7 +35,7 @@ def harmless() -> Counter[str]:
 
 
 def tried(name: str) -> Tried:
-    """How many mutants of a module there are, and which of them no test notices."""
+    """The number of a module's mutants, and those no test notices."""
     module = next(each for each in modules() if each.__name__.endswith(f".{name}"))
     trial, every = Trial(module, _CORPUS[0]), list(mutants(module))
     return Tried(name, len(every), [each.name for each in every if not trial.noticed(each)])
@@ -60,7 +60,7 @@ def report(results: Iterable[Tried], known: Counter[str]) -> tuple[int, int, int
 
 
 def main(names: list[str], workers: int = WORKERS) -> int:
-    """Tries all mutants of these modules, or of every one."""
+    """Try all mutants of these modules, or of every one."""
     began, known = monotonic(), harmless()
     chosen = names or [short(module) for module in modules()]
     _CORPUS.append(Corpus([module for module in modules() if short(module) in chosen]))

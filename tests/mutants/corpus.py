@@ -1,4 +1,4 @@
-"""The days the tests of the watch verify, what stands on each, and which mutants of the detectors may matter to it.
+"""The days the tests of the watch verify, the result of each, and the mutants of the detectors that may matter to it.
 
 A mutant is tried on these days alone. Where what is found of one differs, the tests that verify this day are run
 for good: only one that fails has noticed.
@@ -31,7 +31,7 @@ class Test(NamedTuple):
     given: dict[str, Any]
 
     def run(self) -> object:
-        """Runs it; it raises where it fails."""
+        """Run the test, and raise where it fails."""
         return self.function(**self.given)
 
     def calls(self, other: object) -> bool:
@@ -75,7 +75,7 @@ class Corpus:
 
 
 def standing(facts: Sequence[Fact]) -> Standing:
-    """What stands when a day has been verified to its end."""
+    """The findings when a day has been verified to its end."""
     verifier = Verifier(facts[0].stream)
     for fact in facts:
         verifier.take(fact)
@@ -105,7 +105,7 @@ def collected(folder: Path) -> dict[str, Test]:
 
 
 def _days(tests: dict[str, Test]) -> dict[bytes, tuple[list[Fact], dict[str, Test]]]:
-    """Runs the tests, and keeps the days they verify with those that do; each day once."""
+    """Run the tests, and return the days they verify with the tests that do; each day once."""
     found: dict[bytes, tuple[list[Fact], dict[str, Test]]] = {}
     taken: dict[int, tuple[Verifier, list[Fact]]] = {}
     take = Verifier.take

@@ -26,12 +26,12 @@ class Mutant(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Where it is and what was changed, whatever line that stands on today."""
+        """The mutant's place and change, whatever its line number is today."""
         return f"{self.module}.{self.function.__name__}: {self.change}"
 
     @property
     def place(self) -> Where:
-        """Where it is."""
+        """The mutant's place."""
         return self.module, self.function.__name__, self.number
 
 
@@ -40,7 +40,7 @@ ALWAYS, IF_TRUE, IF_OTHER = "always", "if true", "if other"
 
 
 class Place(NamedTuple):
-    """Something that can be changed, the expression it hangs on, and when that makes a difference where it stands."""
+    """An expression that can be changed, the one that contains it, and when the change makes a difference."""
 
     node: Any
     hangs_on: ast.expr
@@ -181,7 +181,7 @@ def _negate_return(node: Any) -> str:
 def _leave_out(node: Any) -> str:
     said = f"left out: {ast.unparse(node)[:60]}"
     yielded = node.value
-    # What is yielded is still worked out; a generator stays one.
+    # The yielded value is still computed; a generator stays one.
     node.value = ast.YieldFrom(ast.Tuple([], ast.Load())) if isinstance(yielded, ast.Yield) else yielded
     if isinstance(yielded, ast.YieldFrom):
         yielded.value = ast.Tuple([], ast.Load())

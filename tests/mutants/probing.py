@@ -17,7 +17,7 @@ Watched = tuple[Where, str, Callable[[], object] | None]
 
 
 class Probe:
-    """Takes down whose change would have mattered."""
+    """A recorder of the changes that would have mattered."""
 
     def __init__(self) -> None:
         self.touched: set[Where] = set()
@@ -65,7 +65,7 @@ def _probed(written: ast.FunctionDef, name: tuple[str, str]) -> ast.FunctionDef:
 
 
 def _otherwise(written: ast.FunctionDef, place: Place, number: int) -> ast.expr:
-    """What the expression would be with the change, to be worked out where it stands."""
+    """The changed expression, to be computed in place."""
     if place.matters != IF_OTHER:
         return ast.Constant(None)
     other = list(places(deepcopy(written)))[number]
@@ -74,7 +74,7 @@ def _otherwise(written: ast.FunctionDef, place: Place, number: int) -> ast.expr:
 
 
 class _Wrap(ast.NodeTransformer):
-    """Puts the probe around the expressions named by their identity."""
+    """Put the probe around the expressions named by their identity."""
 
     def __init__(self, calls: dict[int, list[ast.expr]]) -> None:
         self.calls = calls

@@ -1,4 +1,4 @@
-"""Tries mutants of detectors on the days the tests verify."""
+"""Try mutants of detectors on the days the tests verify."""
 
 import importlib
 import pkgutil
@@ -92,7 +92,7 @@ _WRONG = object()
 
 
 def _within_reason(run: Callable[[], object]) -> object:
-    """What running this gives, unless it fails or never ends."""
+    """The result of running this, unless it fails or never ends."""
 
     def end(_: int, __: FrameType | None) -> None:
         raise TimeoutError

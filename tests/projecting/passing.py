@@ -1,4 +1,4 @@
-"""One pass over a record in memory: what is found, and the rows, without a store; it may begin anew anywhere."""
+"""One pass over a record in memory: the findings and the rows, without a store; it may begin again anywhere."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,7 +12,7 @@ from tests.watching.memory import MemoryLog
 
 
 class _Store:
-    """What a projector asks of its store, out of plain rows."""
+    """Answers to a projector's questions of its store, out of plain rows."""
 
     def __init__(self) -> None:
         self.plain = Plain()

@@ -23,7 +23,7 @@ Rows = list[tuple[Any, ...]]
 
 
 def found_in(facts: Sequence[bytes]) -> list[bytes]:
-    """What a verifier writes about these facts."""
+    """Findings that a verifier writes about these facts."""
     return Watched(MemoryLog(facts)).take().findings.stored
 
 
@@ -39,7 +39,7 @@ class Site:
         self._junk = 0
 
     def tell(self, facts: Sequence[bytes], findings: Sequence[bytes] = ()) -> None:
-        """Appends to both."""
+        """Append to both."""
         self.facts.append([self._row(stored) for stored in facts])
         self.findings.append([place_of(stored) for stored in findings])
 
@@ -53,7 +53,7 @@ class Site:
             return StoredFact("junk", self._junk, "junk", stored)
 
     def digests(self) -> dict[str, str]:
-        """What is published, a number a table."""
+        """The digest of each published table."""
         with opened(self.read) as reading:
             return digests(reading)
 
@@ -69,22 +69,22 @@ def shares(facts: Sequence[bytes], count: int) -> list[Sequence[bytes]]:
 
 
 def project(site: Site) -> dict[str, str]:
-    """Takes what is there; what is published then."""
+    """Take all new facts and return the published rows."""
     with Store.open(site.read) as store:
         through(Projector(site.facts, site.findings, store), threading.Event())
     return site.digests()
 
 
-def anew(site: Site, tmp_path: Path) -> dict[str, str]:
-    """What a projector makes of the same logs that has never seen them."""
-    with Store.open(tmp_path / "anew") as store:
+def fresh(site: Site, tmp_path: Path) -> dict[str, str]:
+    """Digests of a new projector's rows from the same logs."""
+    with Store.open(tmp_path / "fresh") as store:
         through(Projector(site.facts, site.findings, store), threading.Event())
-    with opened(tmp_path / "anew") as reading:
+    with opened(tmp_path / "fresh") as reading:
         return digests(reading)
 
 
 def asked(site: Site, query: str) -> Rows:
-    """What is published says so."""
+    """The published rows that say so."""
     with opened(site.read) as reading:
         return reading.query(query)
 

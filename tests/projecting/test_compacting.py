@@ -32,7 +32,7 @@ class Slow:
         self.ended = True
 
     def of(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        """This is all there is to compact."""
+        """Compact only this day's files."""
         jobs = [cast(Job, self)]
 
         def adopt(_: Job) -> bool:

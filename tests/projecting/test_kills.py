@@ -36,12 +36,12 @@ def wait_for_its_work(site: Site, chance: random.Random, before: bytes) -> None:
 
 
 def pointer(site: Site) -> bytes:
-    """What says which generation is to be read."""
+    """The file that names the generation to read."""
     return (site.read / "current").read_bytes()
 
 
 def published(site: Site) -> tuple[int, int]:
-    """How often something was published, and how many facts and records of findings are in it."""
+    """The number of publications, and the facts and records of findings in the newest."""
     with opened(site.read) as reading:
         return reading.generation, sum(reading.positions.values())
 
@@ -49,7 +49,7 @@ def published(site: Site) -> tuple[int, int]:
 def test_a_projector_killed_again_and_again_ends_with_what_an_undisturbed_one_has(
     nursery: Nursery, tmp_path: Path
 ) -> None:
-    """Nothing is lost, nothing doubled, and the next one goes on where it was."""
+    """Every fact is kept once, and the next projector resumes at the same place."""
     facts = spoilt(5, Pit(5, tables=4, days=3, rounds=5).record(), kinds=(delay, junk, lose))
     findings = found_in(facts)
     chance = random.Random(5)  # noqa: S311 - the same moments every time
@@ -70,7 +70,7 @@ def test_a_projector_killed_again_and_again_ends_with_what_an_undisturbed_one_ha
         assert status == 0, said
         read = re.search(r"(\d+) facts and records of findings read", said)
         assert read, said
-        assert 0 < taken <= len(facts) + len(findings) - int(read[1]), "what was published was read once more"
+        assert 0 < taken <= len(facts) + len(findings) - int(read[1]), "published records were read once more"
         figures = f"{KILLS} projectors killed with kill -9, {generations} generations published by them; the last one"
         print(f"{figures} read {read[1]} of {len(facts) + len(findings)} and was through in {took:.1f} s")  # noqa: T201 - for who asks with -s
         quiet.tell(facts, findings)

@@ -48,7 +48,7 @@ def of_both(stored: Sequence[bytes], findings: MemoryLog) -> Plain:
 
 
 def differing(stored: Sequence[bytes], one: Passing) -> list[str]:
-    """Where one process wrote otherwise than a watcher and a projector would have."""
+    """Differences between one process and a watcher beside a projector."""
     watched = Watched(MemoryLog(stored)).take()
     same = {
         "findings": watched.findings.stored == one.findings.stored,
@@ -66,7 +66,7 @@ def test_one_pass_writes_what_two_processes_write(seed: int, how: str) -> None:
 
 
 def test_findings_are_rows_in_the_batch_of_the_facts_that_show_them() -> None:
-    """Nobody waits for them to come round by their log, unless another writer's records lie between."""
+    """The rows need not wait for the findings' log, unless another writer's records lie between."""
     stored = spoilt(4, Pit(4, tables=2, days=2, rounds=2).record(), kinds=(delay, repeat))
     one = Passing(stored)
     facts = one.facts.read(0, 0, len(stored))
@@ -83,10 +83,10 @@ def test_findings_are_rows_in_the_batch_of_the_facts_that_show_them() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_and_so_it_does_killed_and_begun_anew_anywhere(seed: int) -> None:
-    """What is found may be durable and the rows of the same facts not; then the rows alone go back."""
+    """Findings may be durable without the rows of the same facts; then the rows alone go back."""
     stored = spoilt(seed, Pit(seed, tables=3, days=2, rounds=3).record(), kinds=(*SPOILS, open_late))
     one = in_pieces(stored, seed)
-    one.unusable = Watched(MemoryLog(stored)).take().unusable  # a process that begins anew tells some of them again
+    one.unusable = Watched(MemoryLog(stored)).take().unusable  # a process that begins again repeats some of them
     assert differing(stored, one) == []
 
 
@@ -204,7 +204,7 @@ def by_stream(findings: MemoryLog) -> dict[str, list[bytes]]:
 
 
 def of_two_tables(stored: Sequence[bytes]) -> dict[str, list[bytes]]:
-    """What a watcher writes that compares tables in a reading of its own."""
+    """Records of a watcher that compares tables in a reading of its own."""
     found = by_stream(Watched(MemoryLog(stored)).take().across().findings)
     assert any(map(is_of_two, found))
     return found

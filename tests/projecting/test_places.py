@@ -1,4 +1,4 @@
-"""What may be wrong with the place of the read models while the command is at work: it is said, and nothing is lost."""
+"""Faults of the read models' folder while the command is at work: each is reported, and nothing is lost."""
 
 import resource
 import subprocess
@@ -22,7 +22,7 @@ from projections.changes import Changes
 from projections.reading import opened
 from projections.store.store import Store
 from tests.gateway.nursery import Nursery
-from tests.projecting.sites import Site, anew, found_in, project
+from tests.projecting.sites import Site, found_in, fresh, project
 from tests.watching.pits import Pit
 
 
@@ -40,7 +40,7 @@ def catwalk(*words: str) -> Result:
 
 
 def until(so: Callable[[], bool], seconds: float = 90) -> None:
-    """Waits until it is so."""
+    """Wait until it is so."""
     deadline = time.monotonic() + seconds
     while not so():
         assert time.monotonic() < deadline, "it never came to that"
@@ -58,7 +58,7 @@ def test_a_file_in_the_place_of_the_folder_is_named_and_left(site: Site, command
 
 
 def test_a_projector_to_which_nothing_comes_ends_soon_after_a_rebuild(tmp_path: Path) -> None:
-    """It would confirm nothing from then on, and nobody would hear of it before the next fact."""
+    """Otherwise it would confirm nothing from then on, and the next fact alone would show it."""
     site = Site(tmp_path / "pit")
     site.tell(Pit(4, tables=2, days=1, rounds=2).record())  # nobody verifies: no day is sealed, nothing is published
     with Nursery(tmp_path, {"XDG_STATE_HOME": str(tmp_path)}) as nursery:
@@ -71,7 +71,7 @@ def test_a_projector_to_which_nothing_comes_ends_soon_after_a_rebuild(tmp_path: 
         assert f"{site.read}: the read models of this projector are no longer in use" in said
         assert "start `catwalk project` again" in said
         assert nursery.run("project", *site.options, "--once")[0] == 0
-        assert site.digests() == anew(site, tmp_path)
+        assert site.digests() == fresh(site, tmp_path)
     site.close()
 
 
@@ -121,7 +121,7 @@ def test_read_models_of_another_record_are_not_gone_on_with(site: Site, log: str
 
 
 def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What waits for it must not take it for whole; the next one goes on there."""
+    """A waiting process must not mistake it for whole; the next run continues there."""
 
     def ended(projector: Projector, stop: threading.Event) -> bool:
         stop.set()
@@ -138,7 +138,7 @@ def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: py
 
 
 def test_a_clock_that_is_set_back_makes_no_generation_older(tmp_path: Path) -> None:
-    """Generations are counted: what is newest is not asked of a clock."""
+    """Generations are counted: a clock does not decide which is the newest."""
     moment = datetime(2026, 11, 18, 21, tzinfo=UTC)
     with Store.open(tmp_path) as store:
         for number, made_at in enumerate((moment, moment - timedelta(hours=1)), 1):

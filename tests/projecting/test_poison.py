@@ -30,7 +30,7 @@ from projections.reading import GenerationReader, opened
 from projections.schema import SCHEMA
 from projections.store.store import Store
 from projections.troubles import NothingPublishedError
-from tests.projecting.sites import Rows, Site, anew, asked, found_in, project, read_as
+from tests.projecting.sites import Rows, Site, asked, found_in, fresh, project, read_as
 from tests.watching.pits import Pit
 
 _DAY = 86_400_000_000
@@ -81,7 +81,7 @@ def test_a_projector_that_begins_anew_at_a_poisoned_table_writes_nothing_twice(
             made = project(site)
         assert asked(site, "SELECT stream FROM tables WHERE unread_from IS NOT NULL")
         assert asked(site, "SELECT count(*) FROM rounds WHERE \"table\" = 'T1'") != [(0,)]
-        assert made == anew(site, tmp_path)
+        assert made == fresh(site, tmp_path)
 
 
 def test_a_fold_that_fails_marks_its_table_and_is_made_good_when_the_fault_is_mended(
@@ -115,7 +115,7 @@ Look = Callable[[GenerationReader], Rows]
 
 
 def seen_within(site: Site, seconds: float, look: Look) -> float:
-    """How long it took until something was to be seen in what is published."""
+    """The time until it was visible in a published generation."""
     began = time.monotonic()
     while time.monotonic() - began < seconds:
         try:
@@ -135,7 +135,7 @@ def all_there(site: Site) -> Look:
 
 
 def within_two_seconds(marked: float, *lawful: float) -> bool:
-    """As promised; where lawful facts told right before and right after take long as well, the machine is slow.
+    """The promised bound; if lawful facts right before and right after take long as well, the machine is slow.
 
     On one that has nothing else to do those are there in half a second, and three of their times are no more than that.
     """
@@ -188,7 +188,7 @@ def test_poison_marks_its_table_within_two_seconds_while_the_others_go_on(
 
 
 class Yesterday:
-    """Two tables' day that is over, and what is told of table 1 the day after."""
+    """Two tables' finished day, and the next day's facts of table 1."""
 
     def __init__(self) -> None:
         self._pit = Pit(2, tables=2, days=1, rounds=3, corrections=0)
@@ -215,7 +215,7 @@ class Yesterday:
 def test_a_past_day_that_a_correction_poisons_is_marked_and_stands_as_it_was(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its table's new day, the other tables and all questions go on; the next correction may put it right."""
+    """The table's new day, the other tables and all questions continue; the next correction may put it right."""
     fails(monkeypatch, _bad)
     yesterday = Yesterday()
     site.tell(yesterday.facts, found_in(yesterday.facts))
@@ -254,14 +254,14 @@ def test_a_past_day_that_a_correction_poisons_is_marked_and_stands_as_it_was(
     assert asked(site, "SELECT stream FROM tables WHERE unread_from IS NOT NULL") == []
     assert asked(site, "SELECT DISTINCT mended FROM troubles") == [(True,)]
     assert asked(site, stands) == before
-    assert made == anew(site, tmp_path)
+    assert made == fresh(site, tmp_path)
 
 
 @pytest.mark.parametrize("step", [1000, 40, 7])
 def test_a_day_poisoned_by_its_own_correction_ends_alike_however_it_was_taken(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """What stood before the correction stands; behind it nothing is read until another correction puts it right."""
+    """The state before the correction stays; later facts wait until another correction puts it right."""
     fails(monkeypatch, _bad)
     pit = Pit(2, tables=1, days=1, rounds=3, corrections=0)
     pit.record()
@@ -278,13 +278,13 @@ def test_a_day_poisoned_by_its_own_correction_ends_alike_however_it_was_taken(
         made = project(site)
     assert asked(site, "SELECT round FROM rounds ORDER BY 1") == [(1,), (2,)]
     assert asked(site, "SELECT unread_says FROM tables") == [(_FAULT,)]
-    assert made == anew(site, tmp_path)
+    assert made == fresh(site, tmp_path)
     right = pit._placed(read_as(placed, placed.cents or 0, "right"))
     site.tell([*right, *[stored for fact in lawful[over + 20 :] for stored in pit._placed(fact)]])
     made = project(site)
     assert asked(site, "SELECT round FROM rounds ORDER BY 1") == [(1,), (2,), (3,)]
     assert asked(site, "SELECT unread_from FROM tables") == [(None,)]
-    assert made == anew(site, tmp_path / "again")
+    assert made == fresh(site, tmp_path / "again")
 
 
 def test_a_past_day_that_cannot_be_folded_is_marked_within_two_seconds(
@@ -322,7 +322,7 @@ def test_amounts_no_table_has_stop_the_rows_of_that_table_alone(site: Site, tmp_
     site.tell(facts, found_in(facts))
     site.tell([stored for fact in told for stored in pit._placed(fact)])
     made = project(site)
-    assert made == anew(site, tmp_path)
+    assert made == fresh(site, tmp_path)
     found = {stream: says for stream, says in asked(site, "SELECT stream, unread_says FROM tables") if says}
     assert found == {f"T1/{later}": "TooLargeError: round 1 has amounts beyond 9000000000000 cents"}
     assert asked(site, "SELECT count(*) FROM rounds WHERE stream LIKE 'T2/%'") == [(4,)]
@@ -330,7 +330,7 @@ def test_amounts_no_table_has_stop_the_rows_of_that_table_alone(site: Site, tmp_
 
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_every_number_a_fact_may_say_fits_the_column_it_comes_to(table: str) -> None:
-    """Of amounts a thousand of the largest fit besides: what adds up more says so where it is folded."""
+    """A thousand of the largest amounts fit as a sum; a larger sum is reported where it is folded."""
     fits = {"INTEGER": 2**31 - 1, "INTEGER[]": 2**31 - 1, "BIGINT": 2**63 - 1, "DOUBLE": 2**53}
     for column in SCHEMA[table].columns:
         most = 1000 * MOST_CENTS if column.name.endswith("_cents") else max(MOST_ROUNDS, MOST_CARDS)

@@ -17,7 +17,7 @@ from domain.simulation.scripted import day
 from domain.simulation.table import NOON
 from domain.watch import record
 from domain.watch.record import FindingRaised
-from tests.projecting.sites import Site, anew, asked, found_in, project, read_as
+from tests.projecting.sites import Site, asked, found_in, fresh, project, read_as
 from tests.watching.pits import Pit
 
 _DAY = 86_400_000_000
@@ -41,7 +41,7 @@ def test_what_was_taken_at_once_piece_by_piece_and_by_a_rebuild_is_one(site: Sit
         project(site)
     site.tell([], findings[len(findings) // 2 :])
     made = project(site)
-    assert made == anew(site, tmp_path)
+    assert made == fresh(site, tmp_path)
     ran = CliRunner().invoke(main, ["rebuild", *site.options])
     assert ran.exit_code == 0, ran.output
     assert "DIFFERENT" not in ran.output
@@ -72,7 +72,7 @@ def test_a_correction_of_a_sealed_day_makes_it_anew_and_seals_it_again(site: Sit
 
 
 def test_a_correction_of_what_has_not_happened_yet_changes_no_row(site: Site, tmp_path: Path) -> None:
-    """Neither as it comes nor when the day is read again."""
+    """The rows stay the same as it comes and when the day is read again."""
     pit = Pit(2, tables=1, days=1, rounds=0, corrections=0)
     facts = day("COL", rounds=1, table="T1", gaming_day=pit.days[0], opens_at=NOON)
     before = next(place for place, fact in enumerate(facts) if isinstance(fact, WagerPlaced))
@@ -88,7 +88,7 @@ def test_a_correction_of_what_has_not_happened_yet_changes_no_row(site: Site, tm
     made = project(site)
     assert placed.cents in {cents for (cents,) in asked(site, "SELECT staked_cents FROM wagers")}
     assert placed.cents + 300 not in {cents for (cents,) in asked(site, "SELECT staked_cents FROM wagers")}
-    assert made == anew(site, tmp_path)
+    assert made == fresh(site, tmp_path)
 
 
 def test_corrections_that_waited_behind_a_gap_together_write_the_earlier_day_once(site: Site, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_corrections_that_waited_behind_a_gap_together_write_the_earlier_day_onc
 
 
 def test_a_finding_written_about_a_sealed_day_goes_into_its_files(site: Site) -> None:
-    """What a generation copies must not grow with what is written late about days that are over."""
+    """Late findings about finished days must not make a generation's copy grow."""
     pit = Pit(4, tables=1, days=1, rounds=3)
     facts = pit.record()
     findings = found_in(facts)
@@ -140,4 +140,4 @@ def test_a_gap_stops_its_table_until_what_was_missing_comes(site: Site, tmp_path
     made = project(site)
     assert asked(site, "SELECT unread_from, sequence FROM tables WHERE \"table\" = 'T1'") == [(None, len(of_t1))]
     assert asked(site, "SELECT kind, mended FROM troubles") == [("gap", True)]
-    assert made == anew(site, tmp_path)
+    assert made == fresh(site, tmp_path)

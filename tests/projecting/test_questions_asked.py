@@ -1,4 +1,4 @@
-"""The questions on a simulated floor, beside the record itself: what is answered is what the facts say."""
+"""The questions on a simulated floor, beside the record itself: each answer agrees with the facts."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ def run(*words: str) -> str:
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two hours of one table of each game with mistakes woven in, on record, watched and projected."""
+    """Two hours of one table of each game with mistakes, on record, watched and projected."""
     folder = tmp_path_factory.mktemp("floor")
     wanted = "wager-overpaid,wager-underpaid,burn-missing"
     run("simulate", "--tables", "5", "--seed", "11", "--hours", "2", "--incidents", wanted, "--data", str(folder))
@@ -108,7 +108,7 @@ def test_dealers_rounds_are_all_the_rounds(floor: Path) -> None:
 
 
 def test_no_card_of_a_hand_that_is_still_played_is_published(tmp_path: Path) -> None:
-    """The third round is cut off behind its deal: nothing of it is there to be asked for, whoever asks."""
+    """The third round is cut off behind its deal: no question by any user shows it."""
     rounds = [round_(seat(2, "Ah 9h", "play:4"), dealer="9c 9d", community="Kh 7h 2h 5d 3s")] * 2
     live = round_(seat(2, "Qs Qd", "play:4"), dealer="4c 4d", community="Jc Th 8c 6d 6s")
     facts = day("UTH-MD", rounds=[*rounds, live])

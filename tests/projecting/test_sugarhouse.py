@@ -30,7 +30,7 @@ PLAYED.append(("sugarhouse-six-decks", "FAH"))
 
 
 class Incident:
-    """The day as it was told, and the stretch of it that was bad."""
+    """The day's facts, and the bad stretch of it."""
 
     def __init__(self, name: str, book: str) -> None:
         incident = all_incidents()[name]
@@ -46,7 +46,7 @@ class Incident:
         [self.deck] = {fact.deck for fact in self.bad if isinstance(fact, RoundOpened)}
 
     def lost(self) -> dict[str, int]:
-        """What each player lost in those rounds, hand by hand; below nothing is won."""
+        """Losses of each player in those rounds, hand by hand; below zero is won."""
         sat: dict[tuple[int | None, int], str] = {}
         lost: dict[tuple[int | None, int], int] = defaultdict(int)
         for fact in self.bad:

@@ -1,4 +1,4 @@
-"""How often a fact is decoded and hashed, and a round settled, on the way from the log to rows, tree and export."""
+"""Number of decodes and hashes of a fact, and settlements of a round, from the log to rows, tree and export."""
 
 import sys
 import threading
@@ -26,7 +26,7 @@ DAY = "2026-11-18"
 
 @contextmanager
 def counted() -> Iterator[Counter[str]]:
-    """What the interpreter sees of it, in every thread: nothing is put in the place of anything."""
+    """Count calls by the interpreter's own events, in every thread: the code under test stays untouched."""
     found: Counter[str] = Counter()
 
     def heard(frame: FrameType, event: str, what: Any) -> None:

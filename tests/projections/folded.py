@@ -21,7 +21,7 @@ Tables = dict[str, list[Row]]
 
 
 class Folding:
-    """A projector without a store: what it knows when it begins anew is what its rows say."""
+    """A projector without a store: when it begins again it knows only what its rows say."""
 
     def __init__(self, stored: Sequence[bytes]) -> None:
         self.log = MemoryLog(stored)
@@ -77,7 +77,7 @@ def in_pieces(stored: Sequence[bytes], seed: int, *, restarts: float = 0.3) -> T
 
 
 def by_definition(stored: Sequence[bytes]) -> Tables:
-    """What each day's chain says with everything corrected, worked out day by day when all is there."""
+    """The rows of each day's whole chain with everything corrected, computed day by day."""
     log = MemoryLog(stored)
     reading = LogReading(log)
     reading.at[0] = len(stored) + 1

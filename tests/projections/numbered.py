@@ -1,4 +1,4 @@
-"""Batches by number, and a projector that does nothing else than take them, for whoever kills it.
+"""Batches by number, and a projector that only takes them, to be killed.
 
 `python -m tests.projections.numbered` makes its imports once and forks a projector for each line it is given.
 """
@@ -22,16 +22,16 @@ STREAMS = ("T1/2026-11-17", "T2/2026-11-18", "T3/2026-11-18")
 
 
 def batch(number: int) -> Changes:
-    """The batch of a number, from 1: a round; each fourth makes an earlier round anew, each fiftieth a whole day."""
+    """The batch of a number, from 1: a round; each fourth remakes an earlier round, each fiftieth a whole day."""
     changes = Changes(positions={"facts/0": number, "findings/0": number})
     stream = STREAMS[number % len(STREAMS)]
     played = (number + len(STREAMS) - 1) // len(STREAMS)
     a_round(changes, stream, played, number)
     if number % 4 == 0 and played > 1:
-        anew = 1 + number * 7 % (played - 1)
-        changes.dead.append(Dead(stream, anew, number))
+        remade = 1 + number * 7 % (played - 1)
+        changes.dead.append(Dead(stream, remade, number))
         again = Changes()
-        a_round(again, stream, anew, number, cents=number)
+        a_round(again, stream, remade, number, cents=number)
         del again.rows["handling"]
         changes.take(again)
     if number % 50 == 0:
@@ -45,7 +45,7 @@ def batch(number: int) -> Changes:
 
 
 def project(folder: Path, last: int) -> None:
-    """Goes on where the store is, up to this batch, and does between two batches whatever a projector does, by chance."""
+    """Resume where the store is, up to this batch, with a random projector's act between two batches."""
     chance = random.Random()  # noqa: S311 - what is done when must make no difference
     with Store.open(folder) as store:
         number = store.positions().get("facts/0", 0)

@@ -1,4 +1,4 @@
-"""Rows of the read models for tests: what is not said is null."""
+"""Rows of the read models for tests: fields that are left out are null."""
 
 import random
 from datetime import date
@@ -46,7 +46,7 @@ def a_round(changes: Changes, stream: str, number: int, edition: int, cents: int
 
 
 class Told:
-    """A floor told in batches: rounds, rounds made anew, days made anew, day rows, findings; from a seed."""
+    """A floor in batches: rounds, rounds remade, days remade, day rows, findings; from a seed."""
 
     def __init__(self, seed: int, streams: list[str]) -> None:
         self._chance = random.Random(seed)  # noqa: S311 - repeatable batches
@@ -69,7 +69,7 @@ class Told:
 
     def _about(self, changes: Changes, stream: str) -> None:
         chance, played = self._chance, self._played[stream]
-        what = chance.choices(("play", "again", "anew", "finding", "day"), (8, 2, 1, 3, 3))[0]
+        what = chance.choices(("play", "again", "remade", "finding", "day"), (8, 2, 1, 3, 3))[0]
         if what == "play" or not played:
             for _ in range(chance.randint(1, 3)):
                 self._played[stream] += 1
@@ -78,9 +78,9 @@ class Told:
             number, edition = chance.randint(1, played), self._next()
             changes.dead.append(Dead(stream, number, edition))
             for name, rows in _of(stream, number, edition, chance.randint(1, 9) * 100).items():
-                if name != "handling":  # a round that is made anew has the shuffles it had
+                if name != "handling":  # a round that is remade has the shuffles it had
                     changes.rows.setdefault(name, []).extend(rows)
-        elif what == "anew":
+        elif what == "remade":
             edition = self._next()
             changes.dead.append(Dead(stream, None, edition))
             for number in range(1, played + 1):
@@ -101,7 +101,7 @@ def _of(stream: str, number: int, edition: int, cents: int) -> dict[str, list[Ro
 
 
 class Plain:
-    """What batches come to, worked out with lists and dicts."""
+    """The result of batches, computed with lists and dicts."""
 
     def __init__(self) -> None:
         self.rows: dict[str, list[Row]] = {}

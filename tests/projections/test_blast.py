@@ -89,7 +89,7 @@ def test_a_stretch_of_time_is_every_round_that_was_on_in_it() -> None:
 
 
 def test_a_round_left_open_goes_on_until_the_next_one_begins() -> None:
-    """Nobody told its end; that it was on is no less true."""
+    """The end of the round is unknown; that it was on is certain."""
     asked = [
         (("20:05", "20:06"), [1]),
         (("20:10:30", "20:10:40"), [2]),

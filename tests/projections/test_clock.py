@@ -1,4 +1,4 @@
-"""A time as somebody on the floor says it, read in the property's own zone."""
+"""A time as a person on the floor says it, read in the property's own zone."""
 
 from datetime import date
 

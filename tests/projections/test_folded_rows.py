@@ -1,4 +1,4 @@
-"""What the rows of a told day say: amounts nobody saw are null, differences go both ways, decks are accounted for."""
+"""Rows of a day: amounts nobody saw are null, differences go both ways, decks are accounted for."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -23,7 +23,7 @@ def test_pieces_and_new_beginnings_make_the_rows_one_batch_makes(seed: int) -> N
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_facts_that_are_late_or_corrected_end_as_if_all_had_been_known_from_the_start(seed: int) -> None:
-    """Nothing is lost for good here, so that each day's rows are those of its whole chain."""
+    """All facts arrive in the end, so that each day's rows are those of its whole chain."""
     stored = spoilt(seed, Pit(seed, tables=3, days=3, rounds=3).record(), kinds=(delay, repeat))
     made = at_once(stored)
     days = {name: rows for name, rows in made.items() if name not in ("troubles", "newest", "houses")}
@@ -68,7 +68,7 @@ def test_records_of_findings_that_two_verifiers_wrote_count_once() -> None:
 
 
 def _found(records: list[bytes], until: list[int]) -> Plain:
-    """What is made of these records by one process after the other, each up to a position."""
+    """Rows made of these records by one process after the other, each up to a position."""
     log, plain, at = MemoryLog(records), Plain(), 0
     for end in until:
         reading = {0: at + 1}

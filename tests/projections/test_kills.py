@@ -27,7 +27,7 @@ LOOKED_AT = ("rounds", "wagers", "handling", "money", "findings")
 
 
 class Nursery:
-    """Starts projectors, one at a time."""
+    """Start projectors, one at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,7 +57,7 @@ class Nursery:
 
 
 class Expected:
-    """What the batches up to one come to, going on from where it was asked before."""
+    """The expected result of the batches up to one, computed from the previous request."""
 
     def __init__(self) -> None:
         self._plain = Plain()

@@ -218,7 +218,7 @@ def test_a_dealers_record_counts_hands_pace_and_errors_by_direction() -> None:
 
 
 def test_a_round_left_open_counts_and_says_nothing_of_the_pace() -> None:
-    """Nobody knows how long it lasted."""
+    """The round's length is unknown."""
     with _dealt() as made:
         made.put("rounds", round=4, dealer="D-1", hands=1, decided=0, undecided=0, began_at=at("20:04"))
         made.put("rounds", round=5, dealer="D-3", hands=1, decided=0, undecided=0, began_at=at("20:05"))

@@ -47,7 +47,7 @@ WAGERS = (
 
 
 def told(*, only: Sequence[int] = (1, 2, 3), edition: int = 0) -> Changes:
-    """These rounds; under another edition in the place of what they were."""
+    """Rounds, under another edition in the place of the earlier ones."""
     changes = Changes()
     for name, rows in _rows(edition).items():
         place = SCHEMA[name].names.index("round")
@@ -139,7 +139,7 @@ def _in_two_stretches(store: Store) -> None:
     store.commit(told(only=[3]))
 
 
-def _made_anew(store: Store) -> None:
+def _remade(store: Store) -> None:
     """One round as it lies in a segment is superseded by one in the next."""
     store.commit(told(only=[1, 3]))
     store.commit(wrong(told(only=[2])))
@@ -151,7 +151,7 @@ def _made_anew(store: Store) -> None:
 
 
 def _opened_again(store: Store) -> None:
-    """A day is sealed, made anew when it is open again, cut into a segment and sealed once more."""
+    """A day is sealed, remade when it is open again, cut into a segment and sealed once more."""
     store.commit(wrong(told()))
     store.close_segment(kept=1)
     store.seal(DAY)
@@ -165,7 +165,7 @@ LAID: dict[str, Callable[[Store], object]] = {
     "open": lambda store: store.commit(told()),
     "a segment": lambda store: (store.commit(told()), store.close_segment(kept=1)),
     "two stretches": _in_two_stretches,
-    "made anew": _made_anew,
+    "remade": _remade,
     "sealed": lambda store: (store.commit(told()), store.seal(DAY)),
     "opened again": _opened_again,
     "sealed again": lambda store: (_opened_again(store), store.seal(DAY)),

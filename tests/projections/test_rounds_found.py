@@ -1,4 +1,4 @@
-"""A round by any handle somebody has of it."""
+"""A round by any handle a user has of it."""
 
 from datetime import date
 

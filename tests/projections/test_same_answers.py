@@ -1,4 +1,4 @@
-"""What lies by player, by seat and by device says what the rounds say, wherever those lie and however often corrected."""
+"""Answers by player, by seat and by device agree with the rounds, in every file and after every correction."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a regulator asks for every month: drop, win and hold against the year before, openers, counts, errors."""
+"""A regulator's monthly questions: drop, win and hold against the year before, openers, counts, errors."""
 
 from datetime import date, timedelta
 
@@ -105,7 +105,7 @@ def test_in_the_first_year_it_is_the_month_before_and_a_short_one_gives_no_inter
 
 
 def test_a_game_is_the_sum_of_its_tables() -> None:
-    """By game, each table's day counts; by anything else nothing is told."""
+    """By game, each table's day counts; other groupings are empty."""
     with _years() as made:
         _counted(made, DAY, 100_000, 0, "T8")
         game = next(row for row in statistics(made, by="game") if row.period == "day")

@@ -90,9 +90,9 @@ def test_a_round_made_anew_supersedes_itself_wherever_it_lies(store: Store) -> N
 def test_a_day_made_anew_supersedes_all_of_it(store: Store) -> None:
     store.commit(played(1, *range(1, 11)))
     store.close_segment()
-    anew = played(2, 1, 2, edition=9)
-    anew.dead.append(Dead(DAY, None, 9))
-    store.commit(anew)
+    remade = played(2, 1, 2, edition=9)
+    remade.dead.append(Dead(DAY, None, 9))
+    store.commit(remade)
     assert rounds(store) == [(1, 9), (2, 9)]
 
 

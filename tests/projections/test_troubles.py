@@ -1,4 +1,4 @@
-"""What is wrong is said with where and what to do; nothing is lost, and a rebuild cures it."""
+"""Every fault is reported with its place and what to do; nothing is lost, and a rebuild cures it."""
 
 import os
 import shutil

@@ -36,7 +36,7 @@ dave  record                                           | .cw-figure:has-text("op
 
 
 class Address(NamedTuple):
-    """Somebody at an address, and what has to be there."""
+    """A user at an address, and what the page must show."""
 
     name: str
     path: str
@@ -49,7 +49,7 @@ class Address(NamedTuple):
 
     @property
     def named(self) -> dict[str, str]:
-        """What it names."""
+        """The name on the page."""
         return dict(parse_qsl(self.path.partition("?")[2]))
 
 
@@ -66,7 +66,7 @@ def _addresses() -> Iterator[Address]:
 
 
 def gaps(data: Path, case: str) -> dict[str, str]:
-    """What stands in the gaps of addresses to this record."""
+    """Values for the gaps in addresses to this record."""
     with reading(data / "read") as held:
         query = "SELECT finding FROM findings WHERE code = 'wager-overpaid' AND gaming_day = '2026-11-18' ORDER BY 1"
         finding = str(held.query(query)[0][0])
@@ -82,7 +82,7 @@ def filled(text: str, held: dict[str, str]) -> str:
 
 
 def order_exports(desk: Desk, folder: Path) -> None:
-    """Somebody orders two exports; one waits to be signed, of the other the file lies there."""
+    """Order two exports; one waits for its signature, the other's file is there."""
     _order(desk, "order-1", "the day of 2026-11-18")
     _order(desk, "order-2", "round 2 of T1/2026-11-18")
     act = DeskAct("otto", _ORDERED_AT, "sign")

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwrig
 
 from consumers.up.configuration import parts, read
 
-# WCAG 2.2 AA, as far as axe can tell; in the other theme nothing but the colours is another.
+# WCAG 2.2 AA, as far as axe can tell; the other theme differs in its colors alone.
 _RULES = {
     "light": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "dark": {"type": "rule", "values": ["color-contrast"]},
@@ -55,7 +55,7 @@ _DRIVERS: list[Playwright] = []  # one for each who uses it, all the same: a sec
 
 @contextmanager
 def driver() -> Iterator[Playwright]:
-    """What starts browsers: one a process, as long as anybody uses it."""
+    """Starter of browsers: one a process, as long as it is in use."""
     _DRIVERS.append(_DRIVERS[-1] if _DRIVERS else sync_playwright().start())
     try:
         yield _DRIVERS[-1]
@@ -121,7 +121,7 @@ def _answering(process: "subprocess.Popen[bytes]", address: str, log: Path) -> s
 def entered(
     chrome: Browser, pages: Served, name: str, path: str = "", *, width: int = 1600, before: Before = lambda _: None
 ) -> Page:
-    """Somebody on the page they asked for: they sign in once with a browser of their own, which keeps its cookie."""
+    """A user on the requested page: the first sign-in uses a browser of its own, which keeps its cookie."""
     key = (chrome, pages.address, name)
     if key not in _OWN:
         _OWN[key] = chrome.new_context(color_scheme="light")
@@ -139,7 +139,7 @@ def entered(
 
 
 def sign_in(page: Page, address: str, user: str, password: str) -> None:
-    """Somebody comes in by the page they were sent to."""
+    """Sign in at the page the user was sent to."""
     page.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
     page.goto(address)
@@ -181,7 +181,7 @@ _FOLLOWED = """scheme => getComputedStyle(document.querySelector('[data-testid=s
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds on this page, in the light theme and in the dark one. Streamlit's own widgets have to pass too."""
+    """Violations that axe finds on this page, in the light and in the dark theme. Streamlit's widgets must pass too."""
     found = []
     for scheme in _SCHEMES:
         page.emulate_media(color_scheme=scheme)
@@ -208,7 +208,7 @@ return [
 
 
 def outside(page: Page) -> list[str]:
-    """What does not fit where it stands, on a screen as narrow as this."""
+    """Elements that do not fit, on a screen as narrow as this."""
     page.set_viewport_size({"width": 1100, "height": 1000})
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     before: list[list[str]] = []

@@ -94,11 +94,11 @@ class Rooms:
         return self.time
 
     def visit(self, name: str, *roles: Role) -> RoomVisit:
-        """Somebody comes in."""
+        """A new visitor."""
         return RoomVisit(Person(name, roles), f"visit of {name}")
 
     def close(self) -> None:
-        """Lets go of everything."""
+        """Close everything."""
         self.readings.close()
         self.log.close()
         self.desk.close()

@@ -1,7 +1,7 @@
-"""Somebody in a hurry on a slow line: whatever they press, what stands there in the end is what its address shows.
+"""A user in a hurry on a slow line: whatever they press, the page in the end is the one its address names.
 
-`python -m tests.room.hasty SEED MANY`: from SEED on, MANY times a page is opened and two or three things on it are pressed,
-chosen or written one upon the other, before their answers come. Then the address that stands there is opened anew; page
+`python -m tests.room.hasty SEED MANY`: from SEED on, MANY times a page is opened and two or three things on it are
+pressed, chosen or written one upon the other, before their answers come. Then the same address is opened again; page
 and fields must be the same. What differs is printed with what was done.
 """
 
@@ -53,7 +53,7 @@ return [...words, ...asked.map(each => `${each.ariaLabel}: ${each.type === 'chec
 
 
 def at_rest(page: Page) -> list[str]:
-    """What it shows once everything that was asked for has come."""
+    """The page once everything requested has come."""
     before: list[str] = []
     for _ in range(40):
         page.wait_for_timeout(LATE + 600)
@@ -111,17 +111,17 @@ def hurry(chrome: Browser, pages: Served, who: str, seed: int) -> str:
         shown = at_rest(page)
         address = page.url
         sign_in(page, address, who, PASSWORD)
-        anew = at_rest(page)
+        again = at_rest(page)
     finally:
         page.close()
-    if shown == anew:
+    if shown == again:
         return ""
-    only = [[each for each in one if each not in other][:_TOLD] for one, other in ((shown, anew), (anew, shown))]
-    return f"seed {seed}, {who} on {path}: {'; '.join(did)}\n  at {address}\n  it shows   {only[0]}\n  and anew   {only[1]}"
+    only = [[each for each in one if each not in other][:_TOLD] for one, other in ((shown, again), (again, shown))]
+    return f"seed {seed}, {who} on {path}: {'; '.join(did)}\n  at {address}\n  it shows   {only[0]}\n  and again  {only[1]}"
 
 
 def main(seed: int, many: int) -> int:
-    """So many, from this seed on; how many ended otherwise than they should."""
+    """Run so many, from this seed on, and count the pages that ended wrong."""
     wrong = 0
     with tempfile.TemporaryDirectory(prefix="catwalk-hasty-") as name, browser() as chrome:
         folder = Path(name)
@@ -134,7 +134,7 @@ def main(seed: int, many: int) -> int:
                 wrong += bool(said)
                 if said:
                     print(said, flush=True)  # noqa: T201
-    print(f"{many} in a hurry from seed {seed} on: {wrong} ended otherwise than their address shows")  # noqa: T201
+    print(f"{many} in a hurry from seed {seed} on: {wrong} did not end as their address shows")  # noqa: T201
     return wrong
 
 

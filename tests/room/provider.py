@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider for tests: discovery, keys, authorization, tokens; it signs in whoever it is told to.
+"""A small OpenID Connect provider for tests: discovery, keys, authorization, tokens; it signs in the named user.
 
 It asks nobody for a password. Codes are given once, PKCE and the client's secret are checked, and tokens are signed
 with RS256, so that what is tested is what a real service would be.
@@ -23,7 +23,7 @@ CLIENT, SECRET = "catwalk", "a client's secret"
 
 
 class Provider:
-    """Who comes next is what `claims` says; tokens last `seconds`."""
+    """A provider whose next user is in `claims`; tokens last `seconds`."""
 
     def __init__(self) -> None:
         self.claims: dict[str, Any] = {}
@@ -70,12 +70,12 @@ class Provider:
                 self.wfile.write(body)
 
             def log_message(self, *_: Any) -> None:
-                """Says nothing."""
+                """Log nothing."""
 
         return Handler
 
     def metadata(self) -> dict[str, Any]:
-        """What a client has to know."""
+        """Settings a client has to know."""
         return {
             "issuer": self.address,
             "authorization_endpoint": f"{self.address}/authorize",
@@ -89,7 +89,7 @@ class Provider:
         }
 
     def authorized(self, asked: dict[str, str]) -> str:
-        """Where the browser goes with its code."""
+        """The browser's next address, with its code."""
         code = secrets.token_urlsafe(16)
         self._codes[code] = asked
         return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"

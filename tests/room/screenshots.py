@@ -1,4 +1,4 @@
-"""`make screenshots`: every page, dark and light and narrow, of a floor that does not exist, into a folder.
+"""`make screenshots`: every page, dark and light and narrow, of a simulated floor, into a folder.
 
 `python -m tests.room.screenshots FOLDER [ADDRESS]`; with an address, of the pages that are served there already.
 """
@@ -65,7 +65,7 @@ def demo() -> Iterator[str]:
 
 
 def entered(chrome: Browser, address: str, who: str, path: str, look: tuple[Scheme, int]) -> Page:
-    """A page as somebody sees it, when everything on it is drawn."""
+    """A page as a user sees it, when everything on it is drawn."""
     scheme, width = look
     page = chrome.new_page(viewport={"width": width, "height": 1_000}, color_scheme=scheme)
     if who == "-":
@@ -82,7 +82,7 @@ def entered(chrome: Browser, address: str, who: str, path: str, look: tuple[Sche
 
 
 def until_there_is_something(chrome: Browser, address: str) -> None:
-    """Waits until the floor is under way and findings stand."""
+    """Wait until the floor is under way and findings are listed."""
     end = time.monotonic() + WAIT_SECONDS
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What is pressed is done, and once, however impatient the hand; what was typed for it stays until it is done."""
+"""Each press acts once, however impatient the hand; typed text stays until the act is done."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -79,7 +79,7 @@ def test_the_same_words_are_one_note_of_a_finding(chrome: Browser, pages: Served
         expect(page.get_by_text(f"ivan: {text}")).to_have_count(1)
         answered(page)
         expect(note).to_be_visible()
-        note.click()  # the words are still there, for whoever closes it with them
+        note.click()  # the words are still there, for the user who closes it with them
         answered(page)
         expect(page.get_by_text(f"ivan: {text}")).to_have_count(1)
     page.close()

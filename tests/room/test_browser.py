@@ -1,4 +1,4 @@
-"""What people do in the room, in a real browser: a finding to its end, a disputed hand, a bad deck, a case."""
+"""Work in the room, in a real browser: a finding to its end, a disputed hand, a bad deck, a case."""
 
 import csv
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_a_finding_comes_while_the_queue_is_open_and_goes_to_its_end_by_two_peop
     new = ivan.get_by_role("button", name="new: show")
     expect(new).to_be_visible()
     assert [row.get_attribute("data-go") for row in rows.all()] == before
-    assert [row.bounding_box() for row in rows.all()] == places  # what somebody reads has not moved
+    assert [row.bounding_box() for row in rows.all()] == places  # the row in view has not moved
     floor = entered(chrome, pages, "olga", "floor")
     expect(floor.locator("[data-made-at]")).to_contain_text("as of")
     count = int((new.text_content() or "").split()[0])

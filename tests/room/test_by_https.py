@@ -1,4 +1,4 @@
-"""Behind a proxy that speaks TLS: the cookie is for this host by HTTPS alone, and who asks is known by their address."""
+"""Access through a proxy that speaks TLS: the cookie is for this host by HTTPS alone; the address names the client."""
 
 import shutil
 from collections.abc import Iterator

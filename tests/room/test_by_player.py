@@ -1,4 +1,4 @@
-"""Who asks by a player, or is told of one, may see players; who asks by a card as well, may see those too."""
+"""The right to see players, for questions and answers by player; a question by card needs the right to cards too."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ ASKED: dict[str, tuple[Callable[[Room, Any, str], object], set[str]]] = {
 
 
 def player_of(rooms: Rooms) -> str:
-    """Somebody whom a finding is about."""
+    """A player named in a finding."""
     found = rooms.room.queue(rooms.visit("mara", "manager"), FindingFilter(code="wager-overpaid")).value
     return next(row.finding.player for row in found if row.finding.player)
 

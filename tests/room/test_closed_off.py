@@ -1,7 +1,7 @@
-"""Every page by its address, as it was left, whatever somebody or something is called.
+"""Every page by its address, after a visit, with hostile names of people and things.
 
-It asks nobody outside the house for anything, is open to those who do not see it (WCAG 2.2 AA by axe, light and dark),
-and a narrow screen holds all that it shows.
+A page asks no host outside the house for anything, is open to those who do not see it (WCAG 2.2 AA by axe, light and
+dark), and a narrow screen holds all that it shows.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ from tests.room.conftest import NOON, PEOPLE, recorded
 
 pytestmark = pytest.mark.xdist_group("room")
 
-# What somebody could be called who wants a browser in the room to fetch something, or a reader to follow a link.
+# Names that try to make a browser in the room fetch something, or a reader follow a link.
 EVIL = "![x](http://evil.test/a.png) www.evil.test <img src=//evil.test/b.png> m@evil.test https://evil.test [x](//evil.test)"
 
 
 def evil(day: str) -> str:
-    """The day as it would be told of people and places with such names."""
+    """The day with people and places of such names."""
     for name in ("pit-1", "dealer-2", "supervisor-1", "p-1", "p-2", "p-3", "p-4"):
         for before in ('"player":"', '"pit":"', '"person":"'):
             day = day.replace(f"{before}{name}", f"{before}{EVIL[:100]}{name}")
@@ -112,12 +112,12 @@ WATCHED: dict[Page, list[str]] = {}
 
 
 def watching(page: Page, room: Served) -> None:
-    """Keeps an eye on it from its first request on."""
+    """Watch the browser from its first request on."""
     WATCHED[page] = watched(page, room.address)
 
 
 def test_the_words_stand_there_as_they_were_typed(chrome: Browser, room: Served, case_number: str) -> None:
-    """What is not fetched is not left out either: whoever reads a case sees every letter of its title."""
+    """Text that is not fetched is not left out either: a reader of the case sees every letter of its title."""
     page = entered(chrome, room, "ivan", f"cases?case={case_number}")
     title = page.get_by_role("heading", level=2).first
     expect(title).to_contain_text("evil.test/a.png")

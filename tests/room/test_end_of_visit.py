@@ -1,4 +1,4 @@
-"""When a sign-in is over nothing of it stays: not on a page nobody touches, not to take away, not by an address."""
+"""A sign-in that is over leaves nothing: not on an open page, not as a download, not by an address."""
 
 import sqlite3
 import time
@@ -26,7 +26,7 @@ def with_a_list(chrome: Browser, pages: Served) -> tuple[Page, str]:
 
 
 def is_gone(address: str) -> None:
-    """Nothing is there to be fetched."""
+    """Require that the address leads nowhere."""
     with pytest.raises(HTTPError) as refused:
         urlopen(address, timeout=60)  # noqa: S310 - our own
     assert refused.value.code == 404

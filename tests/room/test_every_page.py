@@ -1,4 +1,4 @@
-"""Nobody is kept out: the sign-in by axe, the queue by keyboard alone, no page left out of the walk of test_closed_off."""
+"""Access for everyone: the sign-in by axe, the queue by keyboard alone, no page left out of test_closed_off's walk."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -27,7 +27,7 @@ HERE = "(e => e.getAttribute('aria-label') || e.className.split(' ').concat(e.in
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Goes on by the tab key to what is called so, or is of this class."""
+    """Press the tab key up to the element with this name or class."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if name in page.evaluate(f"{HERE}(document.activeElement)").split("|"):

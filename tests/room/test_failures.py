@@ -48,7 +48,7 @@ class House:
         self.door = SignInDoor(Accounts(self.file), failures, lambda: self.desk, lambda: int(self.now * 1e6))
 
     def tries(self, name: str, password: str = BAD, address: str = HERE) -> str:
-        """What somebody is told; nothing where they are let in."""
+        """The words shown after a try; empty after a sign-in."""
         try:
             self.door.enter(name, password, address)
         except KeptOutError as error:
@@ -62,7 +62,7 @@ class House:
             self.now += wait
 
     def told(self) -> list[Fact]:
-        """What the desk has written down."""
+        """Entries of the desk."""
         return [decode(bytes(row.state)) for row in self.desk.recorder.select_notifications(1, 1_000)]
 
 
@@ -103,7 +103,7 @@ def test_a_restart_of_the_room_forgets_no_failure(house: House) -> None:
 
 
 def test_a_name_nobody_has_is_slowed_and_locked_in_the_same_words(house: House) -> None:
-    """Whoever asks learns no names: not by what is said, not by when."""
+    """The answer reveals no names: not by its words, not by its time."""
     said: dict[str, list[str]] = {}
     for name in ("olga", "nobody-at-all"):
         house.now = 1_795_003_200.0
@@ -150,7 +150,7 @@ def test_every_failure_and_every_lock_stands_in_the_access_log_and_no_password_d
     refused = [each for each in records if isinstance(each, AccessRefused)]
     assert [(each.of, each.address, each.why) for each in refused] == [
         *[("olga", HERE, "")] * 10,
-        ("olga", THERE, "locked"),  # once a lock: whoever goes on asking does not fill the log
+        ("olga", THERE, "locked"),  # once a lock: further tries do not fill the log
         (NO_ACCOUNT, HERE, ""),
     ]
     [lock] = [each for each in records if isinstance(each, SignInLocked)]
@@ -229,7 +229,7 @@ def test_a_command_counts_the_same_failures_and_a_manager_unlocks(
 
 
 def test_no_backup_holds_a_session_or_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restored, it would bring sessions back that somebody has ended since."""
+    """A restored backup would bring sessions back that their users have ended since."""
     monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
     pit = tmp_path / "pit"
     runner = CliRunner()

@@ -1,4 +1,4 @@
-"""What comes before the pages: foreign names and pages are refused, nothing is open, and the house asks nobody outside."""
+"""Checks before the pages: foreign names and pages are refused, all is closed, and the house asks nobody outside."""
 
 import http.client
 import json
@@ -63,7 +63,7 @@ def far(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
 
 
 def asked(room: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """What somebody is answered who writes these headers."""
+    """The answer to a client that writes these headers."""
     own = urlsplit(room.address)
     line = http.client.HTTPConnection(own.hostname or "", own.port or 0, timeout=30)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -76,7 +76,7 @@ def asked(room: Served, path: str, method: str = "GET", **headers: str) -> tuple
         line.close()
 
 
-# What is asked | by which name (OWN: the room's) | from which page (-: none is told) | the answer
+# Address | by which name (OWN: the room's) | from which page (-: not named) | the answer
 FOREIGN = """
 GET  /                    | evil.test      | -                     | 403
 GET  /                    | OWN            | -                     | 200

@@ -60,7 +60,7 @@ def test_nothing_runs_over_the_edge_of_the_paper_and_paper_is_light(chrome: Brow
 
 
 def test_the_name_of_a_fact_stays_in_one_piece_where_it_can(chrome: Browser) -> None:
-    """`T7/2026-11-` at the end of one line and `18:1179` on the next is no name anybody finds again."""
+    """`T7/2026-11-` at the end of one line and `18:1179` on the next is a name that a reader cannot find."""
     window = chrome.new_page(viewport={"width": 1100, "height": 1000})
     window.set_content(long_hand().replace(LONG, "T7"))
     heights = window.evaluate("[...document.querySelectorAll('.fact')].map(each => each.getClientRects().length)")

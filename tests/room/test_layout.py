@@ -1,4 +1,4 @@
-"""Nothing runs out of its place: on a tablet, and on the felt with every wager there is."""
+"""Layout: all fits in its place, on a tablet, and on the felt with every wager there is."""
 
 import pytest
 from playwright.sync_api import Browser, expect

@@ -1,10 +1,10 @@
-"""Which passwords an account may have: long ones, and none that everybody tries first."""
+"""Passwords an account may have: long ones, and none that everybody tries first."""
 
 import pytest
 
 from consumers.accounts.passwords import LEAST, WeakPasswordError, check
 
-# The account | a password | why it is refused; nothing where it will do
+# The account | a password | why it is refused; empty if it will do
 TABLE = """
 olga   | a long enough one                  |
 olga   | correct horse battery staple       |

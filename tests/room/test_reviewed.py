@@ -1,4 +1,4 @@
-"""What people closed is asked for no more, on the queue, the floor and the table; and what nobody closed is not lost."""
+"""Findings people closed leave the queue, the floor and the table; findings nobody closed are kept."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def closed(rooms: Rooms, name: str) -> None:
 
 
 def names(rooms: Rooms, whose: Whose = "anybody", *, done: bool = False, who: str = "ivan") -> list[str]:
-    """The queue of somebody."""
+    """The queue of one user."""
     visit = rooms.visit(who, "investigator")
     return [row.finding.finding for row in rooms.room.queue(visit, ANY, whose=whose, closed=done).value]
 

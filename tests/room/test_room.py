@@ -179,7 +179,7 @@ def test_an_operator_sees_the_hand_without_the_cards_the_table_had_not_seen(room
 def test_of_a_hand_that_is_played_nobody_is_told_what_will_be_owed_nor_a_card_nobody_has_seen(
     book: Book, method: str
 ) -> None:
-    """What is owed follows from cards the shoe has read and no one at the table has."""
+    """Amounts owed follow from cards the shoe has read and no one at the table has."""
     facts = recorded(day(book, method)())
     verifier = Verifier(facts[0].stream, remembers=None)
     lived = 0

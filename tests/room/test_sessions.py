@@ -43,7 +43,7 @@ def accounts_of(room: Served) -> Path:
 
 
 def told(room: Served) -> list[Fact]:
-    """What the access log says."""
+    """Entries of the access log."""
     with closing(desk_of(data=room.data)) as desk:
         return [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 10_000)]
 
@@ -59,7 +59,7 @@ def context(chrome: Browser) -> Iterator[BrowserContext]:
 
 
 class Oren(NamedTuple):
-    """Somebody who signed in once, and the ticket for which their browser was given its cookie."""
+    """A user who signed in once, and the ticket for which their browser was given its cookie."""
 
     context: BrowserContext
     page: Page
@@ -79,7 +79,7 @@ def oren(chrome: Browser, room: Served) -> Iterator[Oren]:
 
 
 def signed_in(context: BrowserContext, room: Served, name: str) -> Page:
-    """Somebody signs in with this browser, which is given its cookie."""
+    """Sign in with this browser, which is given its cookie."""
     context.clear_cookies()
     page = context.new_page()
     with page.expect_response(f"{room.address}/sign-in/cookie"):
@@ -143,7 +143,7 @@ def test_signing_out_in_one_tab_ends_the_session_in_the_others_and_the_cookie_is
     expect(other.get_by_test_id("stSidebarNavLink")).to_have_count(0)
     assert len([row for row in told(room) if isinstance(row, SignedOut) and row.by == "otto"]) == 1
     context.clear_cookies()
-    context.add_cookies([{"name": "catwalk", "value": str(cookie["value"]), "url": room.address}])  # somebody's copy
+    context.add_cookies([{"name": "catwalk", "value": str(cookie["value"]), "url": room.address}])  # an attacker's copy
     page.reload()
     expect(page.get_by_role("textbox", name="Password")).to_be_visible()
     for each in (page, other):
@@ -218,7 +218,7 @@ def test_a_name_somebody_planted_in_the_browser_is_never_that_of_a_session(
 
 
 def half_a_request(line: socket.socket, address: str) -> None:
-    """The pages are asked for a cookie by somebody who never says the whole of it."""
+    """The pages wait for a cookie from a client that never sends the whole of it."""
     own = urlsplit(address)
     line.connect((own.hostname, own.port))
     asked = f"POST /sign-in/cookie HTTP/1.1\r\nHost: {own.netloc}\r\nOrigin: {address}\r\nContent-Length: 9\r\n\r\nx"
@@ -228,7 +228,7 @@ def half_a_request(line: socket.socket, address: str) -> None:
 def test_a_restart_of_the_room_signs_nobody_out(context: BrowserContext, room: Served, tmp_path: Path) -> None:
     """Another process serves the same folder; a browser sends its cookie to every port of a host.
 
-    It ends in time, although somebody's request never comes to an end.
+    It ends in time, although one client's request never comes to an end.
     """
     signed_in(context, room, "odile").close()
     with socket.socket() as stuck, served(tmp_path, room.data, f'accounts = "{accounts_of(room)}"\n') as address:

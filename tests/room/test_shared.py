@@ -1,4 +1,4 @@
-"""What everybody is told alike is asked once of each generation, and of each new one anew; the right is asked each time."""
+"""Shared answers: computed once in each generation, and again in a new one; the right is checked each time."""
 
 from datetime import UTC, datetime, timedelta
 from threading import Barrier, Thread

@@ -51,13 +51,13 @@ def page(chrome: Browser) -> Iterator[Page]:
 
 
 def come_in(page: Page, room: Served, path: str = "") -> None:
-    """Asks for a page and goes to the service from there."""
+    """Ask for a page and go to the service from there."""
     page.goto(f"{room.address}/{path}")
     page.get_by_role("button", name="Sign in with the house's service").click()
 
 
 def told(room: Served) -> list[Fact]:
-    """What the access log says."""
+    """Entries of the access log."""
     with closing(desk_of(data=room.data)) as desk:
         rows = desk.recorder.select_notifications(1, 1_000)
     return [decode(bytes(row.state)) for row in rows]

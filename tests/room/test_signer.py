@@ -58,7 +58,7 @@ def signer(pit: Path, socket_file: Path) -> Iterator[None]:
 
 
 def listens(path: Path) -> bool:
-    """Whether somebody answers on a socket."""
+    """Whether a process answers on a socket."""
     with socket.socket(socket.AF_UNIX) as line:
         return line.connect_ex(str(path)) == 0
 
@@ -124,14 +124,14 @@ class Talking:
     """A shelf whose orders say more than a socket holds, and then are refused."""
 
     def sign(self, *asked: Any) -> None:
-        """Says it, and refuses."""
+        """Print its words, and refuse."""
         for number in range(2_000):
             asked[3]("streams " + "and more " * 100, number, 2_000, number)
         raise RefusedError("closed", f"{asked[2]} was said.")
 
 
 def ask(path: Path, order: str) -> socket.socket:
-    """Somebody who asks, and reads nothing yet."""
+    """A client that asks, and reads nothing yet."""
     asking = socket.socket(socket.AF_UNIX)
     asking.settimeout(LONG)
     asking.connect(str(path))
@@ -156,7 +156,7 @@ def test_a_room_that_reads_no_answer_keeps_nobody_else_from_an_export(
 
 
 def ended(pit: Path, path: Path) -> tuple[int, str]:
-    """What a signer that cannot start says, and its status."""
+    """The words and the status of a signer that cannot start."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith("CATWALK")}
     bare[PASSPHRASE_FILE] = str(pit / "passphrase")
     words = [*CATWALK, "signer", "--data", str(pit), "--socket", str(path)]

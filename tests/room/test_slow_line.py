@@ -1,4 +1,4 @@
-"""Somebody whose line is slow: what they press next was pressed before their browser knew what the last press did."""
+"""A user with a slow line, who presses again before their browser shows the result of the last press."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect

@@ -1,4 +1,4 @@
-"""Nobody asks for anything after their time, and whoever asks for what is not there has asked."""
+"""Requests of a user end with their time, and a request for a missing thing is a request on record."""
 
 import pytest
 from msgspec.structs import replace

@@ -79,7 +79,7 @@ def copied(folder: Path) -> Path:
 
 
 def added(program: Path) -> None:
-    """Adds the book to a copy of the program."""
+    """Add the book to a copy of the program."""
     (program / FOLDER).mkdir()
     (program / FOLDER / EDITION).write_text(edition())
     (program / FOLDER / "clauses.csv").write_text(_CLAUSES)

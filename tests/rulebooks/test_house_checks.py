@@ -1,4 +1,4 @@
-"""What a house may not choose, each with the lawful choice beside it."""
+"""Choices a house may not make, each with the lawful choice beside it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What makes a game a game is declared in `domain/games`: other modules ask it, and few name a book."""
+"""The parts of a game are declared in `domain/games`: other modules ask it, and few name a book."""
 
 import ast
 from collections.abc import Iterator

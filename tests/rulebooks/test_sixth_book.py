@@ -65,7 +65,7 @@ class Program:
         )
 
     def rows(self, *words: str) -> list[dict[str, Any]]:
-        """What a command prints, a JSON object a line."""
+        """A command's output, a JSON object a line."""
         told = self.run(*words)
         assert told.returncode in (0, 1), told.stderr
         return [json.loads(line) for line in told.stdout.splitlines()]

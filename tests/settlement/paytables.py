@@ -20,7 +20,7 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def handed_back(odds: str, stake: int) -> Fraction:
-    """What a line hands back on a stake of so many dollars, the stake included."""
+    """Dollars that a line hands back on a stake of so many dollars, the stake included."""
     if odds in ("push", "lost"):
         return Fraction(stake if odds == "push" else 0)
     if "% of " in odds:

@@ -56,7 +56,7 @@ def test_a_set_hand_against_the_dealers(line: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("line", lines("FAH", BEFORE_THE_DEALER))
 def test_naturals_surrenders_and_splits(line: dict[str, str]) -> None:
-    """What is settled before the dealer's cards are opened, and what a dealer's natural takes."""
+    """Hands settled before the dealer's cards are opened, and the wagers a dealer's natural takes."""
     check(line)
 
 

@@ -1,4 +1,4 @@
-"""What a house of these three books may set: limits it cannot exceed, and options no text offers."""
+"""Choices a house of these three books may make: limits it cannot exceed, and options no text offers."""
 
 from typing import Any
 

@@ -68,7 +68,7 @@ NEEDS = [
 
 @pytest.mark.parametrize("row", NEEDS, ids=[row[5][0] for row in NEEDS])
 def test_what_is_missing_is_named(row: tuple[str, str, str, str, str, tuple[str, ...]]) -> None:
-    """So that somebody can look for it."""
+    """The names let a person look for the missing cards."""
     book, field, cards, seats, wager, needs = row
     case = case_of({"book": book, "says": "", "house": "", field: cards, "seats": seats})
     assert settle(case.house, case.played).seats[1][wager].needs == needs

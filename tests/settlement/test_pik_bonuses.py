@@ -91,7 +91,7 @@ PIK 39.3(d)/s2; PIK 39.10(b)/s2      | a player who left selected nothing       
 
 @pytest.mark.parametrize("line", lines("PIK", CARD))
 def test_the_bonuses_of_pik_it(line: dict[str, str]) -> None:
-    """What a bonus looks at, and what it leaves alone."""
+    """The cards a bonus looks at, and those it leaves alone."""
     check(line)
 
 

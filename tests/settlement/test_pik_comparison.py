@@ -54,7 +54,7 @@ def test_ante_and_play_go_by_one_comparison(line: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("line", lines("PIK", QUALIFYING))
 def test_the_version_in_which_the_dealer_must_qualify(line: dict[str, str]) -> None:
-    """Only the dealer's five cards are tested, and only play 5 and its ante feel it."""
+    """The dealer's five cards alone are tested, and play 5 and its ante alone feel it."""
     check(line | {"house": f"dealer_qualifies=true {line['house']}"})
 
 

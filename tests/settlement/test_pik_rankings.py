@@ -70,7 +70,7 @@ def _rows(*cards: tuple[str, str]) -> list[Any]:
 
 
 def won(play: str, player: str, dealer: str) -> int | None:
-    """What comes back of ten dollars staked on the comparison."""
+    """The return on ten dollars staked on the comparison."""
     line = {"book": "PIK", "says": "", "house": "", "dealer": dealer}
     case = case_of(line | {"seats": f"1: {player} ante 10 bonus5 10 {play}"})
     return settle(case.house, case.played).seats[1][play].returned

@@ -1,4 +1,4 @@
-"""What holds for every round of every book, drawn at random."""
+"""Properties of every round of every book, drawn at random."""
 
 import random
 from itertools import permutations
@@ -161,7 +161,7 @@ def _hidden(played: PlayedRound, number: int, field: str, place: int) -> PlayedR
 @given(seed=seeds)
 @settings(max_examples=25, deadline=None)
 def test_another_seats_unseen_cards_leave_a_seats_own_wagers_alone(book: str, seed: int) -> None:
-    """Only wagers that look across the table (cover all, meters, envy) may wait for a neighbour's cards."""
+    """Wagers that look across the table (cover all, meters, envy) may wait for a neighbor's cards, and no others."""
     house, played, _ = drawn(book, seed)
     if len(played.seats) < 2:
         return

@@ -1,4 +1,4 @@
-"""The printed tables of blind and trips, every line of every table in both states, and what lies just below."""
+"""The printed tables of blind and trips, every line of every table in both states, and the hands just below."""
 
 import pytest
 

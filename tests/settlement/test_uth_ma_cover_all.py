@@ -75,7 +75,7 @@ UTH-MA 13(d)                | where it is not offered only a ruling can settle i
 
 @pytest.mark.parametrize("line", lines("UTH-MA", CARD))
 def test_cover_all_is_on_the_highest_hand_at_the_table(line: dict[str, str]) -> None:
-    """Anyone's hand, the dealer's too, one line, once."""
+    """The highest hand may be anyone's, the dealer's too: one line, once."""
     settlement = check(line | {"house": line["house"] or HOUSE})
     sure = {outcome.basis for held in settlement.seats.values() for outcome in [held.get("cover_all")] if outcome}
     assert sure <= {"reading", "ruling"}

@@ -1,4 +1,4 @@
-"""What goes wrong in Massachusetts: what is void, what is settled all the same, and what only a ruling can say."""
+"""Irregularities in Massachusetts: void hands, hands settled all the same, and hands only a ruling can settle."""
 
 import pytest
 
@@ -63,7 +63,7 @@ UTH-MA 15(g)                     | a device left on the table is a fault and cos
 
 
 def _with_play(returns: str, seats: str) -> str:
-    """Where seat 2 has played before everything went back, its play goes back as well."""
+    """The wagers returned: if seat 2 has played before, its play is returned as well."""
     return f"{returns} play 25" if returns == ALL_BACK and seats == PLAYED else returns
 
 

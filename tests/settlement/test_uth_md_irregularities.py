@@ -1,4 +1,4 @@
-"""What goes wrong in Maryland: what is void, what is settled all the same, and what only a ruling can say."""
+"""Irregularities in Maryland: void hands, hands settled all the same, and hands only a ruling can settle."""
 
 import pytest
 

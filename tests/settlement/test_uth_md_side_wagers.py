@@ -125,7 +125,7 @@ nothing              | lost               | lost               | lost
 
 @pytest.mark.parametrize("line", pay_lines("UTH-MD", "ultimate_pairs", PAIRS, PAIR_TABLES))
 def test_ultimate_pairs_pays_the_highest_line_of_the_first_two_cards(line: dict[str, str]) -> None:
-    """One line alone; table B looks at the dealer's cards too, D and E at the colours of the aces."""
+    """One line alone; table B looks at the dealer's cards too, D and E at the colors of the aces."""
     check(line)
 
 
@@ -137,7 +137,7 @@ def test_bad_beat_pays_by_the_beaten_hand_whoever_holds_it(line: dict[str, str])
 
 @pytest.mark.parametrize("line", pay_lines("UTH-MD", "play_the_board", BOARDS, BOARD_TABLES))
 def test_play_the_board_pays_by_the_five_community_cards(line: dict[str, str]) -> None:
-    """Nobody's own cards count; a pair below tens loses."""
+    """Players' own cards do not count; a pair below tens loses."""
     check(line)
 
 
@@ -161,5 +161,5 @@ UTH-MD 7.F(7)    | play the board not offered: only a ruling          |         
 
 @pytest.mark.parametrize("line", lines("UTH-MD", CARD))
 def test_these_wagers_stand_beside_the_hand(line: dict[str, str]) -> None:
-    """Folds, ties and losses, and a house that does not offer them."""
+    """The results for folds, ties and losses, and for a house that does not offer them."""
     check(line)

@@ -19,7 +19,7 @@ def written(book: str) -> Iterator[WorkedCase]:
 
 
 def undealable(case: WorkedCase) -> str:
-    """Why no lawful dealer deals this round, if it is one a dealer would refuse or nobody saw whole."""
+    """The reason why no lawful dealer deals this round, for a refused round or one nobody saw whole."""
     played, house = case.played, case.house
     if UNKNOWN in all_cards(played) or any(cents is None for seat in played.seats for cents in seat.wagers.values()):
         return "not all of it was seen"

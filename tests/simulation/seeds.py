@@ -21,7 +21,7 @@ _MISHAPS = 60  # of a thousand rounds: many more than tables have
 
 
 def findings(world: World, weave: Weave | None = None) -> list[Finding]:
-    """What stands when the world's record has been verified to its end, by itself and across its tables."""
+    """The findings when the world's record has been verified to its end, by itself and across its tables."""
     tables, standing = Together(), dict[str, Finding]()
     record = WatchedRecord(lambda _: iter(()), lambda _: [])
     watch = RecordWatch(record, _unreadable, lambda _: iter(()), lambda made: apply(standing, made.record))

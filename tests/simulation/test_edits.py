@@ -110,7 +110,7 @@ def test_moved_facts_stand_where_they_were_put() -> None:
 
 
 def test_a_fact_put_in_belongs_to_the_round_it_is_put_into() -> None:
-    """What belongs to the table carries no round, wherever it stands."""
+    """A fact of the table carries no round, in any place."""
     facts = broken(
         FACTS,
         insert_after(where("round-opened", 2), said("card-burned", "flop"), said("shuffle-ordered", "floorperson")),

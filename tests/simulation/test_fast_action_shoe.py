@@ -19,7 +19,7 @@ SHORT: dict[str, Any] = {"cards_behind": 297}  # the cutting card comes out in t
 
 
 def between_rounds(facts: Sequence[Fact]) -> list[list[str]]:
-    """What stands before each round, after the one before."""
+    """The facts before each round, after the one before."""
     found: list[list[str]] = [[]]
     for fact in facts:
         if isinstance(fact, deal.RoundOpened):
@@ -115,7 +115,7 @@ def test_the_cutting_card_stands_a_quarter_from_the_back_and_ends_the_shoe_by_it
 
 
 def test_two_batches_take_turns_shoe_by_shoe() -> None:
-    """Nobody cuts; a batch is secured, released, loaded; the other is shuffled while it is dealt (FAH (b)(4)(iv))."""
+    """One batch is secured, released, loaded; the other shuffled while it is dealt, without a cut (FAH (b)(4)(iv))."""
     facts = day("FAH", {"shuffler": "batch"}, rounds=[three(parts=SHORT) for _ in range(4)])
     recorded(facts)
     loaded = [fact.deck for fact in facts if isinstance(fact, shuffles.ShoeLoaded)]

@@ -1,4 +1,4 @@
-"""Simulated floors: the same seed the same bytes, lawful to the last fact, and nothing moved but what was woven in."""
+"""Simulated floors: the same seed gives the same bytes, lawful to the last fact, and only incidents differ."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -74,7 +74,7 @@ def test_facts_come_in_the_order_of_time_across_tables_and_within_the_propertys_
 
 
 def test_the_days_of_a_table_are_linked(small: list[Fact]) -> None:
-    """What lay in the tray at the close, and stood on the meters, is there when it opens again."""
+    """The tray and the meters at the close are those at the next opening."""
     for table in (setup.table for setup in setups(SMALL)):
         first, second = (fact for fact in at(small, table) if isinstance(fact, table_day.TableOpened))
         closed = next(fact for fact in at(small, table) if isinstance(fact, table_day.TableClosed))
@@ -189,7 +189,7 @@ def test_a_plan_nobody_can_deal_leaves_the_clean_floor(small: list[Fact]) -> Non
 
 
 class Short(DayWeave):
-    """A card is gone from every deck from the fourth round on, and nobody knows; the day is told at its end."""
+    """A card is gone from every deck from the fourth round on, unnoticed; the day is reported at its end."""
 
     def __init__(self, today: Today) -> None:
         super().__init__(today)

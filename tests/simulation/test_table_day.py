@@ -200,7 +200,7 @@ HOLES = [
 
 @pytest.mark.parametrize(("setup", "missing"), HOLES)
 def test_a_table_records_what_it_can(setup: dict[str, Any], missing: set[str]) -> None:
-    """The opening names what nobody records; what is not read is unknown; the day is written all the same."""
+    """The opening names the missing sensors; unread values are unknown; the day is written all the same."""
     plan = round_(seat(1, "Ah Ad", "play", trips=500), seat(3, "2c 7d", "check check fold"))
     facts = day("UTH-MA", rounds=[plan], **setup)
     assert not missing & set(names(facts))

@@ -137,7 +137,7 @@ def the_day(row: Row, **rest: Any) -> list[Fact]:
 
 
 def owed(row: Row, told: Told) -> dict[tuple[int, str], Outcome]:
-    """What settlement makes of the round, asked with the irregularity."""
+    """Settlement of the round, asked with the irregularity."""
     book, method, options, what, _ = row
     settlement = settle(house(newest(book), options, method), ToldOfThree(told).played(book, what))
     return {(at, wager): out for at, held in settlement.seats.items() for wager, out in held.items()}
@@ -285,7 +285,7 @@ def test_a_short_hand_is_completed_after_the_dealer_has_four_cards_and_before_th
 
 
 def test_a_dealer_who_set_wrong_sets_right_before_a_card_is_burned() -> None:
-    """FAH (h)(9): somebody in charge has it set right, and the right two cards play."""
+    """FAH (h)(9): a supervisor has it set right, and the right two cards play."""
     plan = round_(seat(1), dealer="As Kh Qh Ts", irregularity=wrong("dealer-misset"))
     (one,) = rounds_of(day("FAH", rounds=[plan]))
     sets = [fact for fact in one.facts if isinstance(fact, decisions.HandSet) and fact.seat is None]

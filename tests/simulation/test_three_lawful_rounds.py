@@ -133,7 +133,7 @@ def _texts(order: list[int]) -> str:
 
 
 def owed(law: House, told: Told, plan: RoundPlan) -> dict[tuple[int, str], int | None]:
-    """What settlement makes of the round as its facts tell it; None where only a ruling says."""
+    """Settlement of the round from its facts; None if only a ruling decides."""
     played = ToldOfThree(told).played(law.book.book, plan.irregularity)
     settlement = settle(law, played)
     return {(at, wager): out.returned for at, held in settlement.seats.items() for wager, out in held.items()}
@@ -216,7 +216,7 @@ def test_a_round_of_each_game_needs_one_line() -> None:
 @pytest.mark.parametrize("reading", ["all", "shown", "none"])
 @pytest.mark.parametrize("book", THREE)
 def test_a_table_that_reads_few_cards_tells_the_same_money(book: Book, reading: str) -> None:
-    """What a reader does not see is left out of the facts and changes nothing else."""
+    """A card the reader does not see is left out of the facts and changes nothing else."""
     whole, seen = day(book, rounds=6), day(book, rounds=6, reading=reading)
     recorded(seen)
     assert [type(fact) for fact in seen] == [type(fact) for fact in whole]
@@ -238,7 +238,7 @@ def test_one_player_may_have_as_many_adjacent_positions_as_the_house_permits() -
 
 @pytest.mark.parametrize(("book", "act"), [("PIK", "play3"), ("COL", "fold"), ("FAH", "surrender")])
 def test_a_strategy_decides_where_nothing_is_scripted(book: Book, act: str) -> None:
-    """It is told the house and the cards, and answers with an act."""
+    """The strategy receives the house and the cards, and answers with an act."""
     asked: list[int] = []
 
     def strategy(_: House, held: tuple[int, ...]) -> str:

@@ -313,7 +313,7 @@ def test_fah_g_and_h_a_round_with_everything_in_it() -> None:
 
 
 def test_fah_h_8_a_dealers_natural_ends_the_round_at_once() -> None:
-    """Nothing is burned or dealt; the split's second wager goes back, what was settled before stays settled."""
+    """The burn and the deal stop; the split's second wager is returned, and settled wagers stay settled."""
     settled = """
         wager-collected 6 original 1000
         wager-collected 1 original 1000

@@ -141,7 +141,7 @@ def test_everybody_gets_what_the_text_gives(row: Row) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=IDS)
 def test_trips_alone_outlives_a_void(row: Row) -> None:
-    """Where the text has the community cards dealt for trips, five lie there and the hands with trips are shown."""
+    """Five community cards are dealt for trips where the text says so, and the hands with trips are shown."""
     *_, becomes = row
     one = rounds_of(the_day(row))[1]
     if becomes == "void but trips":
@@ -195,7 +195,7 @@ def test_a_device_goes_before_another_method_comes(book: str, says: type[Fact]) 
 
 @pytest.mark.parametrize("ruling", ["stands", "reversed"])
 def test_what_comes_out_after_settlement_is_ruled_on(ruling: str) -> None:
-    """A wrong count found when all is settled: somebody rules whether it stands, and money moves back if not."""
+    """A wrong count found when all is settled: the floor rules whether it stands, and money moves back if not."""
     what = wrong("stub-count", finding="not-misdealt", stage="after-settlement", ruling=ruling, has_ruling=True)
     facts = day("UTH-MD", rounds=[round_(seat(1, acts="play"), seat(3, acts="check check fold"), irregularity=what)])
     (one,) = rounds_of(facts)

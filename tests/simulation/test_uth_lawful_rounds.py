@@ -135,7 +135,7 @@ def test_a_day_goes_through_the_writer(name: str) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_card_is_somewhere(name: str) -> None:
-    """What was dealt, burned and left over is a whole deck; whoever counts a stub counts what is left."""
+    """The cards dealt, burned and left over are a whole deck; a count of the stub counts the cards left."""
     book, method, options, setup = TABLES[name]
     chance = Random(name)  # noqa: S311 - the same cards every time
     plans = [any_round(book, options, chance) for _ in range(6)]
@@ -178,7 +178,7 @@ def test_the_usual_round_has_a_winner_a_fold_a_trips_and_a_loser() -> None:
 
 
 def test_a_day_of_another_pay_table_begins_with_meters_of_its_own() -> None:
-    """What the day before left on meters that this table does not have is no part of it."""
+    """The meters that this table does not have stay with the day before."""
     played = round_(seat(1, progressive=500))
     before = {"major": 240_000, "minor": 31_000}
     facts = day("UTH-MD", {"progressive": {"table": "A"}}, rounds=[played], meters_cents=before)

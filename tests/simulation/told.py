@@ -1,4 +1,4 @@
-"""What a day's facts tell, read here anew: the cards, the wagers and decisions of each round, and who got what."""
+"""The content of a day's facts, read by other code: the cards, wagers and decisions of each round, and the payouts."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -111,7 +111,7 @@ def recorded(facts: Sequence[Fact]) -> list[PlacedFact]:
 
 
 def closer_owed(facts: Sequence[Fact]) -> int:
-    """What must lie in the tray at the close: the opener, what came and went by slip, what players lost or won."""
+    """The tray at the close: the opener, the slips in and out, the players' losses and wins."""
     cents = 0
     for fact in facts:
         match fact:

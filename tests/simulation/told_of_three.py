@@ -1,4 +1,4 @@
-"""What the facts of Pik-it, Fast Action and Colorado tell besides: cards kept, split and selected."""
+"""The further facts of Pik-it, Fast Action and Colorado: cards kept, split and selected."""
 
 from domain.cards import cards
 from domain.facts import decisions

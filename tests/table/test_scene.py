@@ -36,7 +36,7 @@ def told(book: str, method: str) -> RoundInPlay:
 
 
 def faces(scene: FeltScene) -> dict[str, str]:
-    """Which cards lie where, as text."""
+    """The faces of the cards by place, as text."""
     places = {"dealer": scene.dealer, "community": scene.community, "box": scene.box}
     places |= {f"seat {number}": place for number, place in scene.seats.items()}
     return {name: " ".join(card.face for card in place.cards) for name, place in places.items()}

@@ -20,7 +20,7 @@ def first_levels(drawn: int) -> dict[int, int]:
 
 
 def chance_of_unseen(at_least: int, drawn: int, rounds: int) -> float:
-    """How often a whole deck really hides so many cards, by inclusion and exclusion."""
+    """The probability that a whole deck hides so many cards, by inclusion and exclusion."""
     return float(
         sum(
             (-1) ** (n - at_least)
@@ -60,7 +60,7 @@ SHOWN = [(20, 1, 39), (20, 4, 15), (13, 1, 65), (13, 4, 25), (5, 1, 183)]
 
 @pytest.mark.parametrize(("drawn", "lacking", "round_"), SHOWN)
 def test_missing_cards_show_in_the_round_their_number_makes_unlikely(drawn: int, lacking: int, round_: int) -> None:
-    """Where all others have been seen: as many unseen cards as the deck lacks."""
+    """All other cards have been seen: as many unseen cards as the deck lacks."""
     present = range(lacking, DECK)
     chance, seen = Random(1), with_round(SeenCards(), present[:drawn])  # noqa: S311 - a seed, so that a failure repeats
     while not seen.suspicious:

@@ -117,7 +117,7 @@ class Pit:
         return ChainSealed(signer.name, covers, signature, at=at, source="gateway", source_key=key, stream=stream)
 
     def looks(self, count: int = 1) -> None:
-        """Somebody looks at the floor, on record."""
+        """Look at the floor, on record."""
         desk = desk_of(data=self.folder)
         for number in range(count):
             desk.looked([looked(DeskAct("olga", START, f"look {number}"), "page", "floor")])
@@ -128,7 +128,7 @@ class Pit:
         return self.log.read_stream(name)
 
     def overwritten(self, name: str, records: Sequence[bytes]) -> None:
-        """The stream is other records from now on, as somebody careful with the disk would do it."""
+        """Replace the stream by other records, as an attacker careful with the disk would do it."""
         rows = [StoredFact(name, number, place_of(each).type, each) for number, each in enumerate(records, 1)]
         before = len(self.stream(name))
         with self.log.recorder(0).datastore.transaction(commit=True) as c:
@@ -147,7 +147,7 @@ class Pit:
             c.execute("UPDATE facts_written SET position=?, digest=?", (rows[-1].position, written(b"", rows)))
 
     def rewritten(self, name: str, at: int, change: Callable[[Fact], Fact]) -> list[bytes]:
-        """The stream with one fact changed, chained and sealed anew behind it by the table's own key."""
+        """The stream with one fact changed, and everything behind it chained and sealed by the table's own key."""
         made: list[bytes] = []
         for stored in self.stream(name):
             fact = decode(stored)
@@ -161,5 +161,5 @@ class Pit:
         return made
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Close the file."""
         self.log.close()

@@ -1,4 +1,4 @@
-"""What somebody with the disk, and with the tables' own keys, can do to a record after a checkpoint: found and named."""
+"""Attacks on a record after a checkpoint, with the disk and the tables' own keys: each is found and named."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -83,7 +83,7 @@ def test_each_single_record_that_is_altered_is_named(pit: Pit) -> None:
 
 
 def test_a_stream_chained_and_sealed_anew_with_the_table_s_own_key_is_found(pit: Pit) -> None:
-    """Nothing else finds it: every link and every seal holds. The stream is named, and where the stretch begins."""
+    """Every link and every seal holds: the tree alone finds it. The stream is named, and where the stretch begins."""
     at = wager(pit)
     with open_keeper(pit.folder) as keeper:
         leaves = [each.stretch for each in keeper.proven(keeper.sizes()[-1], "facts", STREAM)]
@@ -227,7 +227,7 @@ def test_a_tree_that_is_gone_is_missed_and_is_not_begun_anew(pit: Pit) -> None:
 
 @pytest.mark.parametrize("file", [DESK_FILE, "record/findings.sqlite"], ids=["desk", "findings"])
 def test_a_log_that_is_gone_altogether_is_missed(pit: Pit, file: str) -> None:
-    """Nothing is left of it that could be read and not fit; the tree still tells that it was there."""
+    """The log is empty, so no record can fail to fit; the tree still shows that it was there."""
     (pit.folder / file).unlink()
     status, found, _ = examined(pit)
     assert status >= STATUS["missing"]

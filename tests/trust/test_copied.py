@@ -55,7 +55,7 @@ def test_a_copy_is_proved_by_the_heads_of_the_record_it_was_made_of(pit: Pit, tm
 
 
 def test_the_copy_of_an_altered_record_does_not_fit_its_heads(pit: Pit, tmp_path: Path) -> None:
-    """What was copied is what was there: the heads tell that it is not what was signed."""
+    """The copy has the altered records: the heads show that these are not the signed ones."""
     stream = f"T7/{DAY}"
     pit.overwritten(stream, pit.rewritten(stream, 40, lambda fact: msgspec.structs.replace(fact, at=START + 7)))
     assert copied(pit, tmp_path / "copy")[0] == 0
@@ -98,7 +98,7 @@ def test_a_record_without_checkpoints_is_copied_without_a_word_of_them(pit: Pit,
 
 
 def test_the_keeper_goes_on_at_the_copy_when_the_key_is_there(pit: Pit, tmp_path: Path) -> None:
-    """A record that moves: its heads go on from those signed before."""
+    """A record that moves: its heads extend those signed before."""
     copy = tmp_path / "copy"
     assert copied(pit, copy)[0] == 0
     assert run("checkpoint", "restore", "--data", str(copy)).exit_code == 0

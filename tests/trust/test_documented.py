@@ -32,7 +32,7 @@ def sessions(text: str) -> list[tuple[str, str]]:
 
 
 def ran(commands: list[str], folder: Path) -> list[str]:
-    """What each of them prints, on both streams."""
+    """The output of each command, on both streams."""
     shutil.copytree(ROOT / "docs/examples", folder / "docs/examples")
     words = "".join(f"{command}\necho '{_END}'\n" for command in commands)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CATWALK")}

@@ -47,7 +47,7 @@ def nursery(tmp_path: Path, pit: Pit) -> Iterator[Nursery]:
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Waits until it is so."""
+    """Wait until it is so."""
     deadline = time.monotonic() + 60
     while not true():
         assert time.monotonic() < deadline
@@ -145,7 +145,7 @@ def test_a_key_that_is_rotated_and_a_cosignature_are_taken_up_by_the_keeper_that
     with open_keeper(pit.folder) as looked:
         newest = parsed_note(looked.note(looked.sizes()[-1]))
         assert [each.text for each in check(newest, [looked.key], lambda *_: True)] == [rotated.stdout.strip()]
-    assert run("doctor", "--data", str(pit.folder)).exit_code == 0  # what is published is the tree
+    assert run("doctor", "--data", str(pit.folder)).exit_code == 0  # the published tree is the tree
 
 
 def test_a_keeper_whose_lock_is_put_away_signs_nothing_more(pit: Pit) -> None:
@@ -158,12 +158,12 @@ def test_a_keeper_whose_lock_is_put_away_signs_nothing_more(pit: Pit) -> None:
 
 
 def signs(work: Work) -> SignedHead | None:
-    """Reads what is new and signs the next head."""
+    """Read the new records and sign the next head."""
     work.read(START)
     return work.checkpoint(START)
 
 
-@pytest.mark.parametrize("how", ["moved to its place", "written over it", "taken away"])
+@pytest.mark.parametrize("how", ["moved to its place", "written over it", "removed"])
 def test_a_tree_restored_under_a_running_keeper_stops_it_before_the_next_head(pit: Pit, how: str) -> None:
     """The backup is of the first head, and the keeper has signed a second one since."""
     file = pit.folder / TREE_FILE
@@ -179,7 +179,7 @@ def test_a_tree_restored_under_a_running_keeper_stops_it_before_the_next_head(pi
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if how == "written over it":
             shutil.copyfile(backup, file)
-        elif how == "taken away":
+        elif how == "removed":
             file.unlink()
         else:
             backup.rename(file)

@@ -30,7 +30,7 @@ def pit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pit]:
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Waits until it is so."""
+    """Wait until it is so."""
     deadline = time.monotonic() + 90
     while not true():
         assert time.monotonic() < deadline

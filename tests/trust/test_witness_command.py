@@ -1,4 +1,4 @@
-"""The witness as people use it: by files and directly, across rotations; what it refuses is proof for anybody."""
+"""The witness as people use it: by files and directly, across rotations; each refusal is proof for others."""
 
 import shutil
 import sqlite3
@@ -62,11 +62,11 @@ class Floor:
         return run("witness", "see", "--data", str(self.folder / "pit"), "--folder", str(self.folder / "audit"), *more)
 
     def shown(self, since: int) -> str:
-        """What the keeper hands out."""
+        """The head and proofs that the keeper hands out."""
         return self.kept("checkpoint", "show", "--since", str(since)).stdout
 
     def proves(self, *more: str) -> Result:
-        """Somebody looks at what the witness kept."""
+        """Check what the witness kept."""
         (file,) = (self.folder / "audit").glob("refused-*.json")
         return run("witness", "prove", str(file), *more)
 
@@ -140,7 +140,7 @@ def forked(floor: Floor) -> str:
 
 
 def test_a_second_story_of_one_property_is_refused_and_proved(floor: Floor) -> None:
-    """A split view: the witness is shown one tree, somebody else another of the same size."""
+    """A split view: the witness sees one tree, another reader another tree of the same size."""
     floor.signed()
     other = forked(floor)
     floor.pit.rounds("T7", 1)
@@ -225,7 +225,7 @@ def test_the_witness_is_led_from_the_old_key_to_the_new_one(floor: Floor) -> Non
 
 
 def test_what_a_witness_saw_is_durable_before_its_signature_is_given(floor: Floor) -> None:
-    """A signature that could not be written out is as good as given: the next look goes on from that head."""
+    """A signature that could not be written counts as given: the next look starts at that head."""
     first = floor.signed()
     refused = floor.sees(floor.shown(0), "--key", floor.key, "--out", str(floor.folder / "no/such/folder"))
     assert refused.exit_code == 2

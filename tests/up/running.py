@@ -76,7 +76,7 @@ def no_room_has_a_key(data: Path) -> None:
 
 
 def environments_of_pages(data: Path) -> list[bytes]:
-    """What each process of pages on this folder finds in its environment."""
+    """The environment of each process of pages on this folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

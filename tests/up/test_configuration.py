@@ -137,7 +137,7 @@ def test_exports_are_signed_by_a_part_that_has_the_passphrase_and_the_pages_have
     assert named["room"].environment["CATWALK_SIGNER"] == str(tmp_path / "s.sock")
 
 
-# What stands in [room] | the address browsers know the pages by | who is believed about where a request comes from
+# Lines in [room] | the address browsers know the pages by | who is believed about where a request comes from
 ORIGINS = """
                                                          |                          |
 address = "127.0.0.1"                                    |                          |
@@ -259,7 +259,7 @@ def test_the_page_on_operations_names_every_part_there_is(tmp_path: Path) -> Non
 
 
 def test_commands_ask_by_the_accounts_of_the_room_wherever_they_lie(tmp_path: Path) -> None:
-    """Who forgets to name the file again is asked all the same; of another file than before no word is left."""
+    """A user who forgets to name the file again is checked all the same; nothing of the earlier file remains."""
     pit = tmp_path / "pit"
     added(tmp_path / "people.toml", "mara", ("manager",), "a long enough one")
     assert accounts_of(pit) is None

@@ -28,7 +28,7 @@ ADAM = RoomVisit(Person("adam", ("auditor",)), "a")
 
 
 class Demo(NamedTuple):
-    """Its folder, what it has said, and whether it is running."""
+    """The demonstration's folder, its output, and whether it is running."""
 
     data: Path
     said: Path
@@ -76,7 +76,7 @@ def rounds(data: Path) -> list[str]:
 
 
 def test_an_export_is_ordered_and_signed_in_the_demonstration(demo: Demo, tmp_path: Path) -> None:
-    """Its pages are those of `catwalk up` (test_signed.py), so the room that is asked here is one of this process."""
+    """The demonstration's pages are those of `catwalk up` (test_signed.py), so the test asks a room of this process."""
     demo.until(lambda: rounds(demo.data))
     room = opened({"CATWALK_DATA": str(demo.data), SIGNER: str(demo.data / SOCKET)}).room
     asked = ExportAsked(hand=rounds(demo.data)[0], recipient="The board", purpose="a dispute")

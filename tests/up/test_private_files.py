@@ -85,7 +85,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class House(NamedTuple):
-    """Where all parts are at work, and the process that started them."""
+    """The folder where all parts are at work, and the process that started them."""
 
     folder: Path
     process: int
@@ -129,7 +129,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def too_open(folder: Path, own: set[Path]) -> list[str]:
-    """What others may touch below a folder, but for what the test put there; sockets of devices have their own rule."""
+    """Files below a folder that others may touch, except the test's own; sockets of devices have their own rule."""
     found = []
     for path in sorted(folder.rglob("*")):
         mode = path.lstat().st_mode

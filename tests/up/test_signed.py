@@ -27,7 +27,7 @@ port = {port}
 
 
 def as_somebody(chrome: Browser, address: str, name: str) -> Page:
-    """Somebody on the page of exports."""
+    """A user on the page of exports."""
     page = chrome.new_context(viewport={"width": 1600, "height": 1400}).new_page()
     sign_in(page, f"{address}/exports", name, PASSWORD)
     return page

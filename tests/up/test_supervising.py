@@ -31,14 +31,14 @@ class Up:
         self.thread.start()
 
     def until(self, happened: Callable[[], bool]) -> None:
-        """Waits for something to happen."""
+        """Wait for something to happen."""
         end = time.monotonic() + LONG
         while not happened():
             assert time.monotonic() < end, self.lines
             time.sleep(0.02)
 
     def said(self, name: str) -> list[str]:
-        """What a part has said."""
+        """The output of a part."""
         return [line for who, line in self.lines if who == name]
 
     def end(self) -> None:
@@ -94,7 +94,7 @@ def test_a_part_that_cannot_be_used_from_its_start_ends_all_of_them(monkeypatch:
     def say(*line: str) -> None:
         lines.append((line[0], line[1]))
         if len(lines) > 20:
-            stop.set()  # it would go on for ever
+            stop.set()  # it would run forever
 
     refuses = part("room", "print('no such option'); raise SystemExit(2)")
     with pytest.raises(ConfigurationError, match="room ended 3 times in a row with status 2"):

@@ -1,1 +1,1 @@
-"""Who players are, outside the record."""
+"""The vault: the names of players, outside the record."""

@@ -57,7 +57,7 @@ def test_who_somebody_is_is_kept_shown_and_erased_and_each_stands_on_record(tmp_
     assert isinstance(third, IdentityErased)
     assert (third.player, third.why) == ("p-1", "asked for")
     stored = (tmp_path / "record/desk.sqlite").read_bytes()
-    assert b"Jo Doe" not in stored, "the desk tells of whom, and never who"
+    assert b"Jo Doe" not in stored, "the desk names the player's token, and never the name"
 
 
 def test_the_file_shows_no_name_and_keeps_nothing_of_what_was_erased(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_who_was_erased_and_is_kept_again_is_not_told_by_the_entry_of_an_older_b
 
 
 def test_a_vault_of_the_form_before_is_read_and_every_entry_gets_its_key(tmp_path: Path) -> None:
-    """As version 1 wrote it: all entries sealed by the passphrase itself."""
+    """Version 1 sealed all entries by the passphrase itself."""
     file, salt = tmp_path / VAULT_FILE, bytes(16)
     box = AESGCM(Scrypt(salt=salt, length=32, n=1 << 15, r=8, p=1).derive(GOOD.encode()))
 

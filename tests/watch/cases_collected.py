@@ -1,4 +1,4 @@
-"""Cards taken away too early, too late, in another order, or not at all."""
+"""Cards collected too early, too late, in another order, or not at all."""
 
 from functools import partial
 

@@ -19,7 +19,7 @@ UNCUT = edits(drop("cut-performed", nth=1), drop("cut-completed", nth=1))
 
 
 def recut(by: str, depth: int | None = None) -> Edit:
-    """Somebody has the cards cut again after the cut; without a depth nobody does it."""
+    """Have the cards cut again after the cut, or not at all without a depth."""
     again = [said("cut-performed", DECK, depth, 52), said("cut-completed", DECK)] if depth is not None else []
     return insert_after(where("cut-completed"), said("recut-ordered", by), *again)
 

@@ -4,8 +4,8 @@ from functools import partial
 
 from domain.simulation.edits import change, drop, insert_after, insert_before, move_before, said, swap, where
 from domain.simulation.scripted import day, round_, seat
-from tests.watch.handling import edits
 from tests.watch.harness import Case, Edit
+from tests.watch.settled_how import edits
 
 UTH = (
     seat(1, "9h 8h", "check check fold"),

@@ -1,4 +1,4 @@
-"""Decks of a wrong number, size or colour, played out of turn or too long; devices left where they must not stand."""
+"""Decks of a wrong number, size or color, played out of turn or too long; devices left where they must not stand."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ EACH_DECK = """PIK 39.2(b)1
 
 
 def devices(make: dict[str, object], kind: str = "shuffler") -> Edit:
-    """The devices of a kind the table opened with are others; none where nothing is said of them."""
+    """Replace the devices of a kind the table opened with; remove them if none are given."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
         opened = facts[0]

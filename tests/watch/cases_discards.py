@@ -1,11 +1,11 @@
-"""Cards set, discarded, given up, selected and declared otherwise than the games have it."""
+"""Cards set, discarded, given up, selected and declared against the rules of the games."""
 
 from functools import partial
 
 from domain.simulation.edits import change, drop, insert_after, insert_before, move_after, said, swap, where
 from domain.simulation.scripted import day, round_, seat
-from tests.watch.handling import edits
 from tests.watch.harness import Case, Edit
+from tests.watch.settled_how import edits
 
 COUNT = "discard-count-wrong"
 

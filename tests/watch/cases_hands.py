@@ -5,8 +5,8 @@ from functools import partial
 
 from domain.simulation.edits import change, insert_after, said, where
 from domain.simulation.scripted import day, round_, seat
-from tests.watch.handling import left, paid, taken
 from tests.watch.harness import Case, Day
+from tests.watch.settled_how import left, paid, taken
 
 MISRANKED = "hand-misranked"
 

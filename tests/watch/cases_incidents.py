@@ -93,7 +93,7 @@ CHIPS = ("wager-placed", "wager-paid", "wager-collected", "wager-returned")
 CASES = [
     *(Case(clause, NO_CALL, _eventful(*at), drop("bets-closed", 1)) for at, clause in CALLS.items() if at in INCIDENTS),
     *_permitted(),
-    # nobody reads the cards: what is wagered is still seen, and the other way round
+    # without a reader of cards, wagers are still seen, and the other way round
     *(
         Case(clause, "wager-amount-invalid", day(book, method, unrecorded=CARDS), edit)
         for clause, book, method, edit in (

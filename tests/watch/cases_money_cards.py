@@ -1,19 +1,19 @@
-"""What the wagers of Pik-it, Fast Action and Colorado are owed: paid, collected, pushed and limited otherwise."""
+"""Amounts owed on the wagers of Pik-it, Fast Action and Colorado: paid, collected, pushed and limited wrongly."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from domain.simulation.edits import Edit, drop, insert_before, repeat, said, where
 from domain.simulation.scripted import round_, seat
-from tests.watch.handling import edits, left, paid, parted, taken
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day
+from tests.watch.settled_how import edits, left, paid, parted, taken
 
 PIK, FAH, COL = "PIK", "FAH", "COL"
 
 
 def a_payment(number: int, wager: str, cents: int) -> Edit:
-    """Something is paid at the end of the round, on whatever."""
+    """Pay something at the end of the round, on any wager."""
     return insert_before(where("round-completed"), said("wager-paid", number, wager, cents))
 
 

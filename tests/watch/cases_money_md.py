@@ -5,9 +5,9 @@ from typing import Any
 
 from domain.simulation.edits import change, drop, insert_after, insert_before, repeat, said, where
 from domain.simulation.scripted import round_, seat
-from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day
+from tests.watch.settled_how import edits, left, paid, taken
 
 MD = "UTH-MD"
 DEALER, BOARD = "7c 6d", "Kd 9c 4h 2s Js"

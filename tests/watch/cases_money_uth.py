@@ -1,12 +1,12 @@
-"""What Ultimate Texas Hold'em's wagers are owed, in both texts: paid, collected, pushed and limited otherwise."""
+"""Amounts owed on Ultimate Texas Hold'em's wagers, in both texts: paid, collected, pushed and limited wrongly."""
 
 from collections.abc import Callable
 
 from domain.simulation.edits import Edit, drop, insert_before, repeat, said, where
 from domain.simulation.scripted import round_, seat
-from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day
+from tests.watch.settled_how import edits, left, paid, taken
 
 MA, MD = "UTH-MA", "UTH-MD"
 BOTH = (MA, MD)

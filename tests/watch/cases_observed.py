@@ -1,4 +1,4 @@
-"""What only a person can see: every clause of the video kind, named by an operator; awards no text prints."""
+"""Facts only a person can see: every clause of the video kind, named by an operator; awards no text prints."""
 
 from domain.clauses import BOOKS, all_clauses
 from domain.simulation.edits import change, drop, insert_after, said, where

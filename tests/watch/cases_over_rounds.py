@@ -1,4 +1,4 @@
-"""What shows over rounds, and what a ruling must settle: decks that lack a card, shoes with one too many, old orders."""
+"""Findings over several rounds, and those a ruling must settle: a deck short of a card, a shoe with one extra."""
 
 from collections.abc import Sequence
 from functools import cache

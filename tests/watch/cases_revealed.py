@@ -4,8 +4,8 @@ from functools import partial
 
 from domain.simulation.edits import drop, insert_before, move_after, move_before, said, where
 from domain.simulation.scripted import day, round_, seat
-from tests.watch.handling import edits
 from tests.watch.harness import Case
+from tests.watch.settled_how import edits
 
 EARLY, CLOSED, SILENT = "dealer-revealed-early", "hand-not-revealed", "hand-unannounced"
 

@@ -7,8 +7,8 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid, WagerReturned
 from domain.simulation.edits import move_after, move_before, swap, where
 from domain.simulation.scripted import day, round_, seat
-from tests.watch.handling import after, edits
 from tests.watch.harness import Case, Edit
+from tests.watch.settled_how import after, edits
 
 ORDER, PROCEDURE, TIME = "settlement-out-of-order", "settlement-procedure-wrong", "settlement-mistimed"
 

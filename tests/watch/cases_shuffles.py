@@ -1,4 +1,4 @@
-"""Cards dealt unshuffled, shuffled otherwise than prescribed, or loaded too early."""
+"""Cards dealt unshuffled, shuffled against the rules, or loaded too early."""
 
 from domain.settlement.played import Irregularity
 from domain.simulation import fast_action_idle, opening, shuffling
@@ -24,7 +24,7 @@ def unshuffled(nth: int) -> Edit:
 
 
 def idle(table: TableInPlay) -> None:
-    """Everybody leaves, nobody plays, and somebody comes."""
+    """All players leave, the table is idle, and one player comes."""
     for number in list(table.seated):
         opening.leave(table, number)
     if table.book == "FAH":
@@ -41,7 +41,7 @@ def ordered(table: TableInPlay) -> None:
 
 
 def goes_wrong(what: Irregularity, **parts: str) -> tuple[RoundPlan, RoundPlan]:
-    """Something goes wrong in the first of two rounds, and is handled as it must be."""
+    """An irregularity in the first of two rounds, handled as it must be."""
     return round_(seat(1), seat(2), seat(4), irregularity=what, parts=dict(parts)), ROUND
 
 

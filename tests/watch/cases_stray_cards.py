@@ -5,9 +5,9 @@ from typing import Any
 from domain.settlement.played import Irregularity
 from domain.simulation.edits import change, drop, insert_after, insert_before, move_before, said, where
 from domain.simulation.scripted import round_, seat, wrong
-from tests.watch.handling import edits
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day
+from tests.watch.settled_how import edits
 
 MA, MD, PIK, FAH, COL = "UTH-MA", "UTH-MD", "PIK", "FAH", "COL"
 BOOKS = (MA, MD, PIK, COL)

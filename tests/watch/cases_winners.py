@@ -5,8 +5,8 @@ from functools import partial
 
 from domain.simulation.scripted import day, round_, seat
 from tests.watch.cases_hands import LISTED, rows
-from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Case, Day, Edit
+from tests.watch.settled_how import edits, left, paid, taken
 
 MISJUDGED = "winner-misjudged"
 

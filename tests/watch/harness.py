@@ -1,4 +1,4 @@
-"""How a clause is shown: a lawful day raises nothing, and the same day with one thing changed raises the finding."""
+"""Proof of a clause: a lawful day raises nothing, and the same day with one thing changed raises the finding."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ def recorded(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def verified(facts: Sequence[Fact]) -> list[Finding]:
-    """What stands when a day of unnumbered facts has been verified to its end; no card of a live hand is named."""
+    """The findings when a day of unnumbered facts has been verified to its end; no card of a live hand is named."""
     numbered = recorded(facts)
     verifier = Verifier(numbered[0].stream)
     for fact in numbered:

@@ -1,6 +1,6 @@
-"""What each case raises, whole: every finding with its clauses, its words, its amounts and the facts that show it.
+"""The findings of each case, whole: each with its clauses, its words, its amounts and the facts that show it.
 
-`python -m tests.watch.written` writes it down anew; what changed is then read in the difference.
+`python -m tests.watch.written` writes the file again; the difference then shows what changed.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""What judges of decisions, hands and settling leave alone, and what their findings say."""
+"""The judges of decisions, hands and settling: what they leave alone, and what their findings say."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,8 +15,8 @@ from domain.facts.words import Book
 from domain.simulation.edits import change, drop, insert_after, said, swap, where
 from domain.simulation.scripted import day, round_, seat, wrong
 from domain.watch.finding import Finding
-from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Edit, verified
+from tests.watch.settled_how import edits, left, paid, taken
 
 UTH = [
     round_(
@@ -155,7 +155,7 @@ HANDLINGS: list[tuple[Edit, list[str]]] = [
 def test_only_all_main_wagers_together_show_a_hand_misjudged(edit: Edit, says: list[str]) -> None:
     """One wager handled wrongly is a matter of money; all of them tell for what the hand was taken.
 
-    The dealer has no pair, so that the ante goes back whoever wins, and a blind below a straight does too.
+    The dealer has no pair, so that the ante goes back whichever hand wins, and a blind below a straight does too.
     """
     assert codes(edit(MD())) == says
 
@@ -176,7 +176,7 @@ def test_a_split_hand_is_announced_as_either_of_its_two_hands(words: str, says: 
 
 
 def test_a_dealer_set_right_before_the_burn_kept_the_house_way() -> None:
-    """What was set wrong at first and put right by a ruling is no finding."""
+    """A wrong setting that a ruling put right is no finding."""
     plan = round_(seat(2), dealer="As Qs Ks 2d", irregularity=wrong("dealer-misset"))
     assert codes(day("FAH", rounds=[plan])) == []
 
@@ -198,7 +198,7 @@ def test_what_moves_back_by_a_ruling_is_no_settlement() -> None:
 
 
 def test_a_folded_hand_without_trips_may_stay_where_trips_are_not_seen() -> None:
-    """Where no sensor covers trips nobody can say that the hand should have gone."""
+    """Trips that no sensor covers leave it open whether the hand should have gone."""
     edit = drop("hands-collected", seat=1)
     rounds = [round_(seat(1, "9h 8h", "check check fold"), seat(3, "Kc 4d", "play"))]
     assert codes(edit(day("UTH-MA", rounds=rounds))) == ["cards-not-collected"]

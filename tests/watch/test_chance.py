@@ -1,4 +1,4 @@
-"""How many cards may follow an old neighbour: bounds that simulated shuffles keep."""
+"""The number of cards that may follow an old neighbor: bounds that simulated shuffles keep."""
 
 from collections import Counter
 from random import Random
@@ -10,7 +10,7 @@ from domain.table.deck_rounds import places
 from domain.watch.chance import ALPHA, UNIT, tails, too_many
 from domain.watch.detectors.unshuffled import SORTED, again, runs
 
-# cards dealt one by one | decks | neighbours of a card | so many are too many
+# cards dealt one by one | decks | neighbors of a card | so many are too many
 THRESHOLDS = [
     (9, 1, 2, 6),
     (13, 1, 2, 7),
@@ -22,17 +22,17 @@ THRESHOLDS = [
 ]
 
 
-@pytest.mark.parametrize(("dealt", "decks", "neighbours", "many"), THRESHOLDS)
+@pytest.mark.parametrize(("dealt", "decks", "neighbors", "many"), THRESHOLDS)
 def test_too_many_is_the_first_number_less_likely_than_once_in_a_million(
-    dealt: int, decks: int, neighbours: int, many: int
+    dealt: int, decks: int, neighbors: int, many: int
 ) -> None:
-    tail = tails(dealt, decks, neighbours)
-    assert too_many(dealt, decks, neighbours) == many
+    tail = tails(dealt, decks, neighbors)
+    assert too_many(dealt, decks, neighbors) == many
     assert tail[many] <= ALPHA < tail[many - 1]
 
 
 def test_shuffled_decks_keep_the_bound() -> None:
-    """Of 30,000 shuffled deals of twenty cards no number of neighbours comes oftener than the bound says."""
+    """In 30,000 shuffled deals of twenty cards no number of neighbors comes oftener than the bound says."""
     chance, dealt, trials = Random(3), 20, 30_000  # noqa: S311 - a seed, so that a failure repeats
     seen = Counter(len(runs(chance.sample(DECK, dealt))) for _ in range(trials))
     bound = tails(dealt, 1, 2)
@@ -67,6 +67,6 @@ def test_cards_lying_as_they_were_dealt_or_picked_up_follow_each_other() -> None
 
 
 def test_cards_with_one_between_them_did_not_lie_together() -> None:
-    """Neither as they were dealt nor as they were picked up."""
+    """Cards with one between them were apart both as dealt and as picked up."""
     assert again([5, 9], places([9, 3, 5]), places([9, 30, 5])) == []
     assert again([9, 5], places([9, 3, 5]), places([9, 30, 5])) == []

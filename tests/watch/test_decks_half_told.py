@@ -69,7 +69,7 @@ def told(row: tuple[Any, Any, dict[str, Any]], **setup: Any) -> list[Fact]:
 
 
 def ours(facts: list[Fact]) -> list[tuple[str, int | None, str]]:
-    """What is found about decks."""
+    """The findings about decks."""
     return [(one.code, one.round, one.says) for one in verified(facts) if one.code in OURS]
 
 
@@ -87,7 +87,7 @@ def test_cards_nobody_reads_say_nothing_of_the_deck(row: tuple[Any, Any, dict[st
     assert not ours(told(row, reading=reading))
 
 
-# Everything that tells of a card.
+# All facts about a card.
 CARDS = (
     *("card-dealt", "stack-delivered", "stack-dispensed", "card-burned", "card-found-face-up", "slot-assigned"),
     *("community-revealed", "hand-revealed", "hands-collected", "cards-selected", "hand-set"),

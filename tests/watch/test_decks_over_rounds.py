@@ -1,4 +1,4 @@
-"""What shows over rounds: decks not shuffled, decks that lack a card, shoes that hold one too often."""
+"""Findings over several rounds: decks not shuffled, decks that lack a card, shoes that hold one too often."""
 
 from collections.abc import Sequence
 from random import Random
@@ -28,7 +28,7 @@ def found(code: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def dealt(book: Book, orders: Sequence[str], method: Dealing = "manual-shoe") -> list[Finding]:
-    """What is found in a day of rounds dealt from decks in these orders."""
+    """The findings of a day of rounds dealt from decks in these orders."""
     rounds = [round_(*SEATS, order=order) for order in orders]
     options = {} if method == "manual-shoe" else {"shuffler": "automated"}
     return verified(day(book, options, method=method, rounds=rounds))
@@ -47,7 +47,7 @@ def test_fifty_rounds_of_a_shuffled_deck_are_silent(book: Book) -> None:
 def test_a_new_deck_dealt_as_it_came_shows_in_the_first_round(
     book: Book, method: Dealing, order: Sequence[int]
 ) -> None:
-    """Cutting leaves all but one of the neighbours together."""
+    """Cutting leaves all but one of the neighbors together."""
     missing = found("shuffle-missing", dealt(book, [show(order)], method))
     assert [one.round for one in missing] == [1]
     assert "a neighbor of their suit" in missing[0].says
@@ -79,7 +79,7 @@ def test_cards_picked_up_and_dealt_again_unshuffled_show_in_the_next_round() -> 
     ],
 )
 def test_cards_that_never_come_show_that_the_deck_lacks_them(book: Book, lacks: str, within: int) -> None:
-    """They lie at the bottom of every deck, where no card is dealt from."""
+    """The missing cards lie at the bottom of every deck, where no card is dealt from."""
     chance = Random(book)  # noqa: S311 - a seed, so that a failure repeats
     rest = [each for each in DECK if show([each]) not in lacks.split()]
     orders = [f"{shuffled(chance, rest)} {lacks}" for _ in range(within)]

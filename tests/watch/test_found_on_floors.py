@@ -1,4 +1,4 @@
-"""What simulated floors brought to light, each by itself: two things about one round or deck, of which one hid the other."""
+"""Faults that simulated floors brought to light, each by itself: of two about one round or deck, one hid the other."""
 
 import pytest
 
@@ -14,7 +14,7 @@ PLAIN = round_(seat(1), seat(2))
 
 
 def test_a_ruling_on_a_wager_is_none_on_the_number_of_cards() -> None:
-    """Who was dealt two cards has a pair of tens, which the floor rules on; all hands are void, and nobody ruled on that."""
+    """A hand of two cards is a pair of tens, which the floor rules on; all hands are void, and nobody ruled on that."""
     lawful = day("COL", {"version": "permissible"}, rounds=[TENS])
     assert [fact.wager for fact in lawful if isinstance(fact, RulingGiven)] == ["ante"]
     assert verified(lawful) == []
@@ -33,7 +33,7 @@ def _changed_and_left(table: TableInPlay) -> None:
 
 
 def test_a_new_deck_spread_at_an_idle_table_is_shown_like_any_other() -> None:
-    """That it needed no opening does not make up for it."""
+    """A deck that needed no opening still has to be shown."""
     lawful = day("COL", preinspected=True, rounds=[PLAIN, _changed_and_left, PLAIN])
     assert verified(lawful) == []
     (found,) = verified(broken(lawful, drop("inspection-offered")))
@@ -61,6 +61,6 @@ NOT_ASKED = (
 def test_a_hand_that_went_to_the_showdown_is_not_taken_for_one_taken_away_before(
     unrecorded: tuple[str, ...], codes: list[str]
 ) -> None:
-    """Where nobody writes down that hands are turned up, what the dealer announces tells that it had come."""
+    """Without facts about turned-up hands, the dealer's announcement shows that the showdown had come."""
     facts = broken(day("UTH-MD", rounds=[UNDECIDED], unrecorded=unrecorded), *NOT_ASKED)
     assert [one.code for one in verified(facts)] == codes

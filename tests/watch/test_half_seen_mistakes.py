@@ -54,7 +54,7 @@ LEFT_LYING = (drop("wager-paid", seat=1), drop("wager-returned", seat=1))
 Row = tuple[str, Book, dict[str, Any], RoundPlan, dict[str, Any], tuple[Edit, ...], dict[str, str]]
 # fmt: off
 ROWS: list[Row] = [
-    ("somebody else's play in the middle of three positions", "PIK", {"max_positions": 3}, ONE_PLAYER, {},
+    ("another player's play in the middle of three positions", "PIK", {"max_positions": 3}, ONE_PLAYER, {},
      (change("wager-placed", seat=2, wager="play5", to={"player": "passer-by"}),), {"wager-unseated": "PIK 39.3(d)/s1"}),
     ("a hand left lying before a dealer whose cards nobody read", "FAH", {}, PLAYED, {"reading": "none"},
      (drop("hands-collected", seat=1),), {"cards-not-collected": "FAH (h)(12)/s2"}),
@@ -99,7 +99,7 @@ def test_a_mistake_half_seen_is_found_as_what_it_is_or_not_at_all(row: Row) -> N
 
 
 def test_a_wager_left_lying_without_a_card_seen_is_not_said_to_be_decided_by_the_cards() -> None:
-    """Its settlement is missing all the same."""
+    """The settlement of the wager is missing all the same."""
     facts = broken(day("FAH", rounds=[PLAYED], reading="none"), *LEFT_LYING)
     (raised,) = verified(facts)
     assert (raised.code, raised.expected_cents) == ("wager-unsettled", None)

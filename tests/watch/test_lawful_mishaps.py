@@ -1,4 +1,4 @@
-"""What goes wrong and is put right as the book wants it is no finding, however little of it was seen."""
+"""Mishaps that are put right as the book wants it are no finding, however little of them was seen."""
 
 from typing import Any
 
@@ -68,7 +68,7 @@ UNSAID: list[tuple[str, Book, Dealing, dict[str, Any], Any]] = [
 
 @pytest.mark.parametrize("row", UNSAID, ids=lambda row: f"{row[0]} {row[1]} {row[4].kind}")
 def test_what_was_put_right_in_facts_nobody_records_is_no_finding(row: tuple[Any, ...]) -> None:
-    """The device that failed and went, the hand let go or completed, the discards of a long one."""
+    """The device that failed and went, the hand released or completed, the discards of a long one."""
     untold, book, method, options, what = row
     rounds = [round_(seat(1), seat(2), irregularity=each) for each in (None, what, None)]
     facts = day(book, options, method=method, rounds=rounds, unrecorded=(untold,))

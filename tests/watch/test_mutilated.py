@@ -1,4 +1,4 @@
-"""Nothing that can be told of a round makes the watch stumble."""
+"""A round mutilated in any way: the watch never stumbles."""
 
 from random import Random
 

@@ -59,7 +59,7 @@ def table(hour: float, options: Options, *, day: str = DAY, book: str = "UTH-MD"
 
 
 def found(*streams: list[Fact]) -> list[tuple[str, str, str]]:
-    """What is found: where, what is said of it, and what it is beside."""
+    """The findings: place, words, and the other findings beside them."""
     told = [each for each in together(fact for stream in streams for fact in stream) if each.code == CODE]
     return [(each.stream, each.says, each.beside) for each in told]
 
@@ -77,7 +77,7 @@ SILENT = {
     "a default that is left out": (Office().approves(7, A), {}),
     "one of two submissions": (Office().approves(7, A, submission="1").approves(8, B, submission="2"), A),
     "the newest of one submission": (Office().approves(7, A).approves(8, B), B),
-    "an option nobody can read is told of by itself": (Office().approves(7, A), {"trips_table": "Z"}),
+    "an option nobody can read is reported by itself": (Office().approves(7, A), {"trips_table": "Z"}),
 }
 
 
@@ -111,7 +111,7 @@ def test_a_dealing_method_that_was_not_approved_is_found() -> None:
 
 
 def test_tables_of_a_game_may_open_with_different_options() -> None:
-    """Only the property says what is approved; one table does not contradict another."""
+    """The property alone says which options are approved; one table does not contradict another."""
     both = [*table(10, A), *table(11, B, name="T2")]
     assert together(both) == []
     office = Office().approves(7, A, submission="1").approves(8, B, submission="2").closes()

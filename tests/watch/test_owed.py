@@ -1,4 +1,4 @@
-"""What a told round owes where it was told only in part, or something went wrong in it."""
+"""Amounts owed in a round that was recorded only in part, or had an irregularity."""
 
 from typing import Any
 
@@ -90,7 +90,7 @@ def test_a_card_dealt_twice_leaves_everything_open() -> None:
 
 
 def test_a_void_nothing_calls_for_leaves_everything_open() -> None:
-    """What a round owes that was voided for nothing no text says."""
+    """No text says what a round owes that was voided for nothing."""
     made = worked_out(_edited(MD, (insert_before(where("round-completed"), said("round-voided")),)))
     assert made.open_because == CAUSE_UNKNOWN
     assert not made.must_be_void
@@ -168,7 +168,7 @@ def test_what_a_player_got_is_told_by_the_movements(name: str) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]} {row[3].kind} {row[3].of} {row[3].stage}")
 def test_what_went_wrong_is_read_from_the_facts(row: Any) -> None:
-    """What was planned to go wrong is found, and whether it voids the hands agrees with what was declared."""
+    """Planned irregularities are found, and they void the hands exactly where that was declared."""
     *_, what, becomes = row
     one = told(the_day(row), 2)
     found = {cause.what.kind for cause in causes(one)}

@@ -1,4 +1,4 @@
-"""What nobody records is not missed: the same lawful days with one kind of fact, one wager or the cards unseen."""
+"""Unrecorded facts are not missed: the same lawful days with one kind of fact, one wager or the cards unseen."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_a_wager_no_sensor_covers_is_not_missed(row: Row) -> None:
 @pytest.mark.parametrize("reading", ["shown", "none"])
 @pytest.mark.parametrize("row", DAYS, ids=IDS)
 def test_cards_nobody_reads_are_no_finding(row: Row, reading: str) -> None:
-    """Only what lies face up is read, or no card at all."""
+    """The reader sees only cards that lie face up, or no card at all."""
     assert _raised(row, reading=reading) == []
 
 
@@ -104,7 +104,7 @@ def test_an_award_off_a_meter_that_is_not_recorded_is_not_judged_by_an_old_stand
 
 @pytest.mark.parametrize("table", RISING)
 def test_an_award_off_a_meter_nobody_ever_told_of_is_open(table: str) -> None:
-    """Its least reset is no stand to go by."""
+    """The meter's least reset is no stand to go by."""
     told = day("UTH-MD", {"progressive": {"table": table, "rates": RISING[table]}}, rounds=RUNNING)
     facts = [fact for fact in told if not isinstance(fact, MeterIncremented | MeterRead | MeterReset)]
     assert [one.code for one in verified(change(TableOpened, to={"meters_cents": {}})(facts))] == []

@@ -1,4 +1,4 @@
-"""What a rule book permits is silent where the house has chosen it, and what is unusual but lawful always is."""
+"""Acts a rule book permits raise nothing if the house has chosen them, and unusual but lawful acts never do."""
 
 from collections.abc import Sequence
 

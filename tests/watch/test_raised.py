@@ -8,7 +8,7 @@ from tests.watch.raised import GOLDEN, SUBJECTS, raised
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_a_case_raises_what_is_written_down(subject: str) -> None:
-    """If the difference is meant: `python -m tests.watch.written`."""
+    """To accept a difference: `python -m tests.watch.written`."""
     assert raised(subject) == (GOLDEN / f"{subject}.txt").read_text("utf-8")
 
 
@@ -18,5 +18,5 @@ def test_what_is_written_down_has_its_cases() -> None:
 
 @pytest.mark.parametrize("file", variations.FILES)
 def test_a_variation_raises_what_is_written_below_it(file: str) -> None:
-    """If the difference is meant: `python -m tests.watch.written`."""
+    """To accept a difference: `python -m tests.watch.written`."""
     assert variations.told(variations.lines_of(file)) == (variations.FOLDER / f"{file}.txt").read_text("utf-8")

@@ -17,7 +17,7 @@ every_type = pytest.mark.parametrize("name", RECORDS)
 
 @every_type
 def test_the_golden_file_of_a_record_is_its_stored_form(name: str) -> None:
-    """A changed field, default or order is a changed file: a decision somebody must see."""
+    """A changed field, default or order is a changed file: a decision to review."""
     golden = (ROOT / contracts.FINDINGS.golden / f"{name}.json").read_bytes()
     full = sample(RECORDS[name])
     assert encode(full) + b"\n" == golden

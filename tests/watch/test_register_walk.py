@@ -7,8 +7,8 @@ from domain.clauses import BOOKS, all_clauses, findings
 from domain.watch import pair_rules
 from domain.watch.detecting import JUDGES, WATCHERS
 from domain.watch.laws import LAWS
-from tests.watch.test_across import CASES as ACROSS_TABLES
 from tests.watch.test_cases import CASES as AT_A_TABLE
+from tests.watch.test_pair_rules import CASES as ACROSS_TABLES
 
 CASES = [*AT_A_TABLE, *ACROSS_TABLES]
 

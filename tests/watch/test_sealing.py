@@ -1,4 +1,4 @@
-"""When facts have waited too long for a seal: by the facts' own times, and only where a seal was due."""
+"""Facts that have waited too long for a seal: by the facts' own times, and only where a seal was due."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ ROWS: list[tuple[str, int | None, str, dict[int, tuple[int, ...]]]] = [
     ("a seal comes at last", 0, "0 61 62 63 s63 64", {3: (1, 2), 5: (1, 2, 5)}),
     ("it stops twice", 0, "0 61 62 s62 63 124 125", {3: (1, 2), 4: (1, 2, 4), 7: (5, 6)}),
     ("a quiet table is sealed and waits for nothing", 0, "0 s0 9000 9001 s9001", {}),
-    ("what is entered late is sealed with the next fact", 0, "600 s600 0 601 s601 602", {}),
+    ("a late fact is sealed with the next one", 0, "600 s600 0 601 s601 602", {}),
     ("a clock that is far ahead", 0, "0 s0 99999 2 3 s3 4", {}),
     ("a key is valid from a moment on", 100, "0 61 62 150 160 161 162", {6: (1, 2)}),
 ]  # fmt: skip

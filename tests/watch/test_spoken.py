@@ -1,4 +1,4 @@
-"""What people read is said in words: no finding and no fact shows a value of Python, an underscore or `1 cards`."""
+"""Plain words in all texts: no finding and no fact shows a value of Python, an underscore or `1 cards`."""
 
 import re
 from functools import cache
@@ -37,18 +37,18 @@ _LEAKS = {
     "a gap": r"  | [,.;]|\.\.|: \.|,,",
 }
 _ZONE = re.compile(r"\b[A-Z]\w+/\w+")  # America/New_York is called so
-_SAMPLE = re.compile(r"\bsome \w+")  # what stands for a text in a golden file
+_SAMPLE = re.compile(r"\bsome \w+")  # the placeholder of a text in a golden file
 
 
 def leaks(text: str) -> list[str]:
-    """What in a text is not said as people say it."""
+    """Parts of a text that people would not say."""
     shown = _SAMPLE.sub("some words", _ZONE.sub("zone", text))
     return [f"{what}: {text}" for what, looks in _LEAKS.items() if re.search(looks, shown)]
 
 
 @cache
 def floor() -> tuple[list[Fact], list[str]]:
-    """The facts of a floor with everything woven in, and what its findings say."""
+    """The facts of a floor with every incident, and the words of its findings."""
     made = SimulatedFloor(World(seed=3, tables=15, days=1, hours=2), IncidentWeave(chosen("all")))
     facts = list(made.facts())
     found = watched(fact for fact in facts if not fact.stream.startswith("property"))

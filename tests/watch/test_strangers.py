@@ -21,7 +21,7 @@ PLACES = (where(BetsClosed), where("card-dealt", 3), where(HandRevealed, -1), wh
 
 
 def of_every_kind() -> list[Fact]:
-    """Of each kind of fact, and each decision, place or irregularity it tells of, one."""
+    """One fact of each kind, with each decision, place or irregularity it can name."""
     found: dict[tuple[object, ...], Fact] = {}
     for told in EVERYTHING:
         for fact in told():

@@ -1,4 +1,4 @@
-"""The watch over a table: late facts, corrections, and the same bytes whoever watches."""
+"""The watch over a table: late facts, corrections, and the same bytes from every watcher."""
 
 from collections.abc import Sequence
 
@@ -59,7 +59,7 @@ class Watched:
         self.begin()
 
     def begin(self) -> None:
-        """A watch that knows nothing but what stands in the two logs."""
+        """A watch that knows only what the two logs hold."""
         self.books: dict[str, Book] = {}
         self.watch = TableWatch(WatchedRecord(self.facts, self.from_day), self.book)
 
@@ -70,7 +70,7 @@ class Watched:
         return sorted({fact.stream for fact in self.log if fact.stream >= stream})
 
     def book(self, stream: str) -> Book:
-        """What was written about a stream, read back from the bytes."""
+        """Records about a stream, read back from the bytes."""
         if stream not in self.books:
             links = [Link(decode(w.stored), digest(w.stored)) for w in self.written if w.record.stream == stream]
             today = self.watch.verifier.day.stream if self.watch.verifier else stream
@@ -84,7 +84,7 @@ class Watched:
         return self
 
     def of(self, code: str) -> list[str]:
-        """What became of the findings of a code, in order."""
+        """The records of a code's findings, in order."""
         return [type(record).__name__ for record in self._about(code)]
 
     def streams_of(self, code: str) -> list[str]:

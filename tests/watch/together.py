@@ -13,7 +13,7 @@ from domain.watch.table_pairs import TablePairs
 
 
 class Together:
-    """The watch, and everything it was told, which it asks for again where something is corrected."""
+    """The watch, and every fact it received, which it asks for again after a correction."""
 
     def __init__(self) -> None:
         self._told: dict[str, list[Fact]] = {}
@@ -28,7 +28,7 @@ class Together:
         self._told.setdefault(fact.stream, []).append(fact)
 
     def found(self) -> list[Finding]:
-        """What stands now."""
+        """The findings now."""
         self.written += self._pairs.found()
         standing: dict[str, Finding] = {}
         for made in self.written:
@@ -42,7 +42,7 @@ def from_day(told: Mapping[str, object], stream: str) -> list[str]:
 
 
 def together(facts: Iterable[Fact]) -> list[Finding]:
-    """What stands when all these facts are taken, in this order."""
+    """The findings when all these facts are taken, in this order."""
     watch = Together()
     for fact in facts:
         watch.take(fact)

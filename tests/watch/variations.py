@@ -1,7 +1,7 @@
-"""Days told a little otherwise, and what is found of them: a fact left out, doubled, late, of another value, unrecorded.
+"""Days with one small change, and their findings: a fact left out, doubled, late, of another value, unrecorded.
 
 `variations/*.txt` hold a line for each, and below it what it raises; a line with nothing below raises nothing.
-`python -m tests.watch.written` writes that down anew.
+`python -m tests.watch.written` writes the files again.
 
     kept COL 10(b)(1)/s1 bet-amount-wrong: without card-burned 2
     broken PIK 39.7(b)/s1 no-more-bets-missing: wager-placed 3 with cents=500; unrecorded hand-revealed
@@ -88,7 +88,7 @@ def _edited(told: Day, edit: Callable[[Sequence[Fact]], Sequence[Fact]]) -> Day:
 
 
 def varied(text: str) -> list[Fact]:
-    """The day a line tells of."""
+    """The day that a line describes."""
     name, _, edits = text.partition(": ")
     return broken(days()[name](), *(edit_of(part) for part in edits.split("; ") if part))
 
@@ -103,7 +103,7 @@ def edit_of(text: str) -> Edit:
 
 
 def _later(kind: str, nth: str) -> Edit:
-    """Behind the fact that followed it, each at the other's time."""
+    """Move a fact behind the one that followed it, each at the other's time."""
 
     def edit(facts: Sequence[Fact]) -> list[Fact]:
         place = where(kind, int(nth)).one_in(facts)
@@ -115,7 +115,7 @@ def _later(kind: str, nth: str) -> Edit:
 
 
 def _unrecorded(kind: str) -> Edit:
-    """Nobody records such facts: there are none, and the opening says so."""
+    """Leave out all such facts, and say so in the opening."""
 
     def edit(facts: Sequence[Fact]) -> list[Fact]:
         told = [fact for fact in facts if name_of(fact).rpartition(".")[0] != kind]

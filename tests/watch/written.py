@@ -1,10 +1,10 @@
-"""`python -m tests.watch.written`: writes down anew what the cases and the variations raise."""
+"""`python -m tests.watch.written`: write the findings of the cases and the variations again."""
 
 from tests.watch import raised, variations
 
 
 def main() -> None:
-    """Writes every file; what changed is then read in the difference."""
+    """Write every file; the difference then shows what changed."""
     raised.GOLDEN.mkdir(exist_ok=True)
     for subject in raised.SUBJECTS:
         (raised.GOLDEN / f"{subject}.txt").write_text(raised.raised(subject), "utf-8")

@@ -15,7 +15,7 @@ from domain.watch.finding import Finding
 
 
 class MemoryLog:
-    """One partition; what stands at a place stays there."""
+    """One partition; a record stays at its place."""
 
     partitions: tuple[int, ...] = (0,)
 
@@ -116,7 +116,7 @@ class Watched:
         self.at = self.begins = self.watcher.begin(0)
 
     def take(self, count: int | None = None) -> "Watched":
-        """Reads on, by so many facts or to the end."""
+        """Read on, by so many facts or to the end."""
         last = len(self.facts.stored) if count is None else min(self.at + count, len(self.facts.stored))
         while self.at < last:
             batch = self.facts.read(0, self.at, last - self.at)
@@ -135,7 +135,7 @@ class Watched:
 
 
 def undisturbed(facts: Sequence[bytes]) -> list[bytes]:
-    """What one watcher writes about these facts, one after the other as they come."""
+    """Records one watcher writes about these facts, one after the other as they come."""
     watched = Watched(MemoryLog())
     for stored in facts:
         watched.facts.stored.append(stored)

@@ -1,8 +1,8 @@
 """A small pit's record as bytes in the order of a log: scripted days with errors in them, and errors corrected.
 
-Tables are told side by side; a correction is about the day it is entered on or any day before, and may be corrected
-in turn. `spoilt` is the same record with everything wrong with it that a log can hold. Who `seals` says which streams
-are sealed behind which fact; whether a seal's signature holds is not the watch's question.
+The tables' facts come side by side; a correction is about the day it is entered on or any day before, and may be
+corrected in turn. `spoilt` is the same record with everything wrong with it that a log can hold. Who `seals` says which
+streams are sealed behind which fact; whether a seal's signature holds is not the watch's question.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ _CORRECTED = (BetsClosed, WagerPlaced, WagerPaid)
 
 
 class Pit:
-    """Tables that are told of, each in its order, and between them as chance has it."""
+    """Tables whose facts each come in order, and in random order between them."""
 
     def __init__(
         self,

@@ -20,13 +20,13 @@ def _private(number: int) -> Ed25519PrivateKey:
 
 
 def signs(number: int = 1) -> Sign:
-    """Whose key it is by its number; the first is the one on record."""
+    """The key by its number; the first is the one on record."""
     signer = SealingKey(NAME, _private(number))
     return lambda _, __, ___: signer
 
 
 def audited(stored: Sequence[bytes], table: str = WATCHER) -> tuple[RecordAudit, list[ChainTrouble]]:
-    """What an audit says of these records, where the key is registered for this table."""
+    """The results of an audit of these records, with the key registered for this table."""
     public = _private(1).public_key().public_bytes_raw().hex()
     told = KeyRegistered(NAME, public, table, at=0, source="keys", source_key="1", stream="property/2026-11-18")
     audit = RecordAudit(fold([told]), verify)

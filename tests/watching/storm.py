@@ -30,14 +30,14 @@ class Site(Protocol):
     options: tuple[str, ...]
 
     def append(self, facts: Sequence[bytes]) -> None:
-        """Puts these bytes into the log of facts as they are."""
+        """Put these bytes into the log of facts as they are."""
 
     def findings(self) -> list[bytes]:
         """All records of the findings log, partition by partition, in their order."""
 
 
 class Score(msgspec.Struct):
-    """What happened, so that nobody takes fifty kills of idle watchers for a proof."""
+    """Counts of what happened, so that fifty kills of idle watchers prove nothing."""
 
     acts: Counter[str] = msgspec.field(default_factory=Counter)
     taken_up: int = 0  # how often a watcher was given partitions
@@ -90,7 +90,7 @@ class Storm:
         self._count()
 
     def faults(self) -> list[str]:
-        """What is wrong with the findings log, a sentence each."""
+        """Faults of the findings log, a sentence each."""
         return faults(self.site.findings(), self.facts)
 
     def _act(self) -> None:
@@ -114,7 +114,7 @@ class Storm:
             watcher.ask_to_end()
 
     def _victim(self) -> Forked:
-        """Mostly one of two that watch something, if they come to that soon; now and then whoever there is."""
+        """Mostly one of two that watch something, if they come to that soon; now and then any watcher."""
         deadline = time.monotonic() + self.chance.choice((0, *[_PATIENCE] * 5))
         while time.monotonic() < deadline:
             working = [each for each in self.alive if each.pid not in self._frozen and watches(each)]
@@ -125,13 +125,13 @@ class Storm:
         return self.chance.choice(self.alive)
 
     def _thaw(self, now: float | None = None) -> None:
-        """Those frozen long enough, or all, go on, in the middle of whatever they were doing."""
+        """Let those frozen long enough, or all, run again, in the middle of their work."""
         for pid in [pid for pid, until in self._frozen.items() if now is None or until <= now]:
             del self._frozen[pid]
             os.kill(pid, signal.SIGCONT)
 
     def _wait_for_all(self) -> None:
-        """Whoever lives, or one more watcher, comes to the end of the facts."""
+        """Wait until a living watcher, or one more, comes to the end of the facts."""
         if not self.alive:
             self.alive.append(self.nursery.start("watch", *self.site.options))
         wanted, deadline = len(set(expected(self.facts))), time.monotonic() + 300
@@ -153,13 +153,13 @@ def watches(watcher: Forked) -> bool:
 
 
 def taken_up(watcher: Forked) -> list[str]:
-    """What it said about which partitions are its, line by line."""
+    """The watcher's output about its partitions, line by line."""
     said = watcher.told.read_text() if watcher.told.exists() else ""
     return [line for line in said.splitlines() if line.startswith("watching")]
 
 
 def came_to(watcher: Forked) -> list[str]:
-    """The partitions that came to it, one after the other; those it was told to keep are none."""
+    """The partitions that came to it, one after the other, without those it was set to keep."""
     found: list[str] = []
     had: set[str] = set()
     for line in taken_up(watcher):
@@ -170,12 +170,12 @@ def came_to(watcher: Forked) -> list[str]:
 
 
 def expected(facts: Sequence[bytes]) -> list[bytes]:
-    """What an undisturbed watcher writes about these facts, table by table and across them."""
+    """Records an undisturbed watcher writes about these facts, table by table and across them."""
     return Watched(MemoryLog(facts)).take().across().findings.stored
 
 
 def faults(found: Sequence[bytes], facts: Sequence[bytes]) -> list[str]:
-    """What is wrong with the records of a findings log: nothing, if each stream is one chain of just these records."""
+    """Faults of the records of a findings log; empty if each stream is one chain of just these records."""
     want = _streams(expected(facts))
     streams: dict[str, dict[int, bytes]] = defaultdict(dict)
     wrong: list[str] = []

@@ -52,7 +52,7 @@ def record(seed: int, how: str) -> list[bytes]:
 
 
 def by_stream(stored: Sequence[bytes]) -> dict[str, list[Fact]]:
-    """What a reader believes of a findings log: the chain of each stream."""
+    """The chain of each stream, as a reader of a findings log believes it."""
     streams: dict[str, list[Link]] = {}
     for each in stored:
         streams.setdefault(decode(each).stream, []).append(Link(decode(each), digest(each)))
@@ -69,7 +69,7 @@ def test_it_writes_the_same_at_once_and_as_facts_come(seed: int, how: str) -> No
 def test_killed_anywhere_again_and_again_while_facts_come_it_writes_what_an_undisturbed_one_writes(
     seed: int, how: str
 ) -> None:
-    """Of what it appended last, some may be there and some not; the record goes on growing meanwhile."""
+    """Some of the records it appended last may be missing; the record of facts grows meanwhile."""
     facts = record(seed, how)
     chance = random.Random(seed)  # noqa: S311 - the same kills every time
     log, findings = MemoryLog(), MemoryLog(name="findings")
@@ -127,7 +127,7 @@ def test_a_fact_that_came_before_its_stream_began_counts_for_who_takes_over(afte
 
 
 def test_who_takes_over_tells_of_a_correction_what_was_known_when_it_came() -> None:
-    """What it corrects came later, and is a correction itself; of its own day a fact stands before the first."""
+    """The corrected fact came later, and is a correction itself; a fact of its own day comes before the first."""
     pit = Pit(0, tables=1, days=1, rounds=2, corrections=1)
     told = pit.record()
     about = next(fact for fact in pit.told["T1"] if isinstance(fact, Corrected))

@@ -1,4 +1,4 @@
-"""A record's findings go with it: in a copy, in a backup, and a watcher there goes on from them."""
+"""A record's findings go with it: in a copy or a backup, a watcher resumes from them."""
 
 import shutil
 from pathlib import Path
@@ -33,7 +33,7 @@ def findings(folder: Path) -> list[bytes]:
 
 
 def watched(folder: Path, rest: list[bytes]) -> list[bytes]:
-    """What stands in a record's findings when the rest has come and was watched."""
+    """The findings of a record when the rest has come and was watched."""
     site = Embedded(folder)
     site.append(rest)
     site.close()

@@ -55,7 +55,7 @@ def test_a_file_is_verified_alike_by_any_number_of_processes(seed: int, tmp_path
     facts = spoilt(seed, spoilt_pit(seed), kinds=(repeat,))
     file.write_bytes(b"\n".join(facts) + b'\nno fact\n{"type":"property-opened.1"}\n')
     status, findings, besides = told(file, "--cores", "1")
-    assert "wager-unseated" in findings, "tables are looked at together as well"
+    assert "wager-unseated" in findings, "tables are compared as well"
     assert besides.count("line ") >= 2
     for cores in ("2", "3", "8"):
         assert told(file, "--cores", cores) == (status, findings, besides)

@@ -16,7 +16,7 @@ from tests.watching.pits import Pit, delay, repeat, spoilt
 
 
 def standing(stored: Sequence[bytes]) -> dict[str, Finding]:
-    """What stands in the end, that something had been missing apart."""
+    """The findings in the end, except that a fact was missing."""
     found: dict[str, Finding] = {}
     for record in Watched(MemoryLog(stored)).take().findings.stored:
         apply(found, decode(record))
@@ -37,7 +37,7 @@ def test_a_correction_that_waits_behind_a_gap_folds_the_whole_day_again(seed: in
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_correction_of_a_fact_that_comes_late_is_read_once_it_is_there(seed: int) -> None:
-    """Till then it is a finding that it is not; what stands in the end is what stands where nothing was late."""
+    """Till then its absence is a finding; in the end the findings equal those of a log without delay."""
     stored = Pit(seed, tables=1, days=2, rounds=2, corrections=6).record()
     facts = [fact_of(each) for each in stored]
     about = [each for each in facts if isinstance(each, Corrected) and each.corrects_stream < each.stream]

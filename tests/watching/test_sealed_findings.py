@@ -1,4 +1,4 @@
-"""Findings are sealed by the watchers' own key: the same findings without it, and the same seals whoever makes them."""
+"""Findings are sealed by the watchers' own key: the same findings without it, and the same seals from every watcher."""
 
 import random
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def test_every_mark_and_every_record_about_two_tables_is_sealed_and_the_findings
 
 @pytest.mark.parametrize("seed", range(3))
 def test_watchers_killed_and_doubled_make_the_same_seals(facts: list[bytes], seed: int) -> None:
-    """Some of what was appended last is lost with whoever wrote it; and of two at once both write."""
+    """A killed writer loses some of its last records; two at once both write."""
     chance = random.Random(seed)  # noqa: S311 - the same kills every time
     log, found = MemoryLog(), Unguarded(name="findings")
     watchers: list[Watched] = []
@@ -82,7 +82,7 @@ def test_what_was_written_without_a_key_is_sealed_when_there_is_one(facts: list[
 
 
 def changed(stored: list[bytes]) -> list[bytes]:
-    """A finding reads otherwise, and everything behind it in its stream is chained anew, as only its writer could."""
+    """A finding with other words, and everything behind it in its stream chained to fit, as only its writer could."""
     place = next(n for n, each in enumerate(stored) if isinstance(decode(each), FindingRaised))
     found, heads = list(stored), dict[str, str]()
     stream = decode(stored[place]).stream
@@ -104,7 +104,7 @@ def changed(stored: list[bytes]) -> list[bytes]:
         (lambda stored: stored, "T1", "key-of-another-table"),
         (lambda stored: [each.replace(b'"key":"W-2026"', b'"key":"W-2027"') for each in stored], "watcher", "unknown"),
     ],
-    ids=["findings written anew", "a table's key", "a key nobody knows"],
+    ids=["findings chained to fit", "a table's key", "a key nobody knows"],
 )
 def test_a_seal_that_does_not_hold_is_named(facts: list[bytes], spoil: object, table: str, says: str) -> None:
     stored = Watched(MemoryLog(facts), sign=signs()).take().findings.stored
@@ -121,7 +121,7 @@ def test_another_key_under_the_same_name_makes_no_good_seal(facts: list[bytes]) 
 
 
 def of_the_property(facts: Sequence[Fact], chain: list[bytes]) -> list[bytes]:
-    """These of the property's day, behind those that stand there already."""
+    """The findings of the property's day, behind the earlier ones."""
     for fact in facts:
         head = digest(chain[-1]) if chain else ""
         place = {"stream": "property/2026-11-18", "sequence": len(chain) + 1, "previous": head}

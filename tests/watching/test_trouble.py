@@ -35,14 +35,14 @@ def facts() -> list[bytes]:
 
 
 def at(facts: Sequence[bytes], sequence: int, stream: str = T1) -> int:
-    """Where a fact stands."""
+    """A fact's place."""
     return next(
         n for n, each in enumerate(facts) if (place_of(each).stream, place_of(each).sequence) == (stream, sequence)
     )
 
 
 def standing(watched: Watched, stream: str = "") -> dict[str, Finding]:
-    """What stands at the end, by name; of one stream, if it is named."""
+    """The findings at the end, by name; of one stream, if it is named."""
     found: dict[str, Finding] = {}
     for stored in watched.findings.stored:
         apply(found, decode(stored))
@@ -56,7 +56,7 @@ def of_the_log(watched: Watched) -> list[tuple[str, str, int]]:
 
 
 def verified(watched: Watched, stream: str) -> int:
-    """How far a stream is verified."""
+    """The verified length of a stream."""
     marks = [each for each in map(decode, watched.findings.stored) if isinstance(each, StreamVerified)]
     return max((mark.up_to for mark in marks if mark.stream == stream), default=0)
 
@@ -182,7 +182,7 @@ def test_a_record_another_wrote_into_the_findings_is_believed_and_gone_on_from(f
 
 @pytest.mark.parametrize("sequence", [1, 4], ids=["the first", "a later one"])
 def test_a_record_that_fits_nowhere_stops_one_stream_and_is_named(facts: list[bytes], sequence: int) -> None:
-    """It stands where the next record is due: nothing is written over it, and every other stream goes on."""
+    """The record lies where the next one is due: it is never overwritten, and every other stream continues."""
     blocking = b'{"type":"x","stream":"%b","sequence":%d}' % (T1.encode(), sequence)
     findings, whole = MemoryLog([blocking], name="findings"), undisturbed(facts)
     watched = Watched(MemoryLog(facts), findings).take()
@@ -193,7 +193,7 @@ def test_a_record_that_fits_nowhere_stops_one_stream_and_is_named(facts: list[by
     assert f"{T1}:{sequence}" in told[0].says
     assert "catwalk verify-log --table T1 --from 2026-11-18 --to 2026-11-18" in told[0].says
     there = list(findings.stored)
-    assert Watched(MemoryLog(facts), findings).take().findings.stored == there, "who begins anew goes on as well"
+    assert Watched(MemoryLog(facts), findings).take().findings.stored == there, "a new watcher resumes as well"
 
 
 def test_the_command_names_the_record_that_stops_a_stream(facts: list[bytes], tmp_path: Path) -> None:

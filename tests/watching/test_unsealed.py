@@ -1,4 +1,4 @@
-"""Facts that stay without a seal: a finding where a seal was to be expected, and nothing where nobody ever seals."""
+"""Facts without a seal: a finding if a seal was due, and none if no seal was ever expected."""
 
 import json
 from collections.abc import Callable, Iterable

@@ -55,7 +55,7 @@ def test_a_file_and_an_embedded_log_give_the_same_findings_and_a_watcher_wrote_t
     assert of_file[1] == written(facts)
     assert len(of_file[1]) > 3
     assert any("record-unsealed" in line for line in of_file[1])
-    assert any("wager-unseated" in line for line in of_file[1]), "tables are looked at together as well"
+    assert any("wager-unseated" in line for line in of_file[1]), "tables are compared as well"
 
 
 def test_a_file_with_facts_sent_again_gives_the_same_findings(tmp_path: Path) -> None:

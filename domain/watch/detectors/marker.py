@@ -31,7 +31,7 @@ def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
         return
     expected = _next(day, marker.stands)
     allowed = {expected} if marker.due else {marker.stands, expected} if marker.loose else {marker.stands, DEALER}
-    if goes in allowed or (goes == DEALER and marker.anew):
+    if goes in allowed or (goes == DEALER and marker.recommenced):
         return
     keys = ["next", "after an omission"] if marker.omitted else ["next"]
     cited = tuple(clause for key in keys for clause in MISPLACED.cites(day.book, key))

@@ -1,1 +1,1 @@
-"""What is served for a benchmark; apart, for Streamlit finds modules beside the script it runs."""
+"""Pages served for a benchmark, in a folder of their own: Streamlit finds modules beside the script it runs."""

@@ -1,4 +1,4 @@
-"""The pages as they are, but for the sign-in: whoever comes is in. Served by tests/bench/sessions.py and nobody else."""
+"""The pages without the sign-in: every visitor is let in. Only tests/bench/sessions.py serves them."""
 
 from consumers.room import Person
 from dashboards import app, session

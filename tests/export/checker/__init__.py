@@ -37,7 +37,7 @@ def jars() -> Path:
 
 
 def troubles(files: Sequence[Path], standard: Standard) -> list[str]:
-    """What it has against these files, a line each rule and file; nothing where all of them keep the standard."""
+    """A line for each rule and file that breaks the standard; empty if all files keep it."""
     command = [java(), "-cp", f"{jars()}/*", PROGRAM, "-f", standard, *map(str, files)]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     try:

@@ -1,4 +1,4 @@
-"""Seeded days of one table with incidents woven in, and what the watch makes of them."""
+"""Seeded days of one table with incidents, and the watch's findings."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
@@ -29,7 +29,7 @@ ROUNDS = 16
 
 
 class Told(msgspec.Struct):
-    """A day as it was told, with the labels of what was woven in."""
+    """A day's facts, with the labels of its incidents."""
 
     facts: list[Fact]
     labels: list[Label]
@@ -64,7 +64,7 @@ def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROU
 
 
 def wagers(table: TableInPlay, chance: Random) -> dict[str, int]:
-    """What a player puts down: what is required, and of what is offered some."""
+    """A player's wagers: all that are required, and some of those offered."""
     house = table.house
 
     def often() -> bool:
@@ -93,19 +93,19 @@ def wagers(table: TableInPlay, chance: Random) -> dict[str, int]:
 
 
 def found_in(facts: Sequence[Fact]) -> list[Finding]:
-    """What stands when the day has been verified to its end."""
+    """The findings when the day has been verified to its end."""
     return [*verified(facts), *_unread(recorded(facts) if any(isinstance(fact, Corrected) for fact in facts) else ())]
 
 
 def _unread(placed: Iterable[Fact]) -> list[Finding]:
-    """What is said of corrections that are about nothing of their table that was there."""
+    """Findings about corrections of nothing that was at their table."""
     nothing = WatchedRecord(lambda _: (), lambda _: ())
     told = (unreadable(nothing, fact) for fact in placed if isinstance(fact, Corrected))
     return [finding for finding in told if finding is not None]
 
 
 def watched(facts: Iterable[Fact]) -> list[Finding]:
-    """What stands at the end of all tables' days, and between them."""
+    """The findings at the end of all tables' days, and between them."""
     writer, between = Writer(epoch=1), Together()
     verifiers: dict[str, Verifier] = {}
     unread: list[Finding] = []

@@ -1,7 +1,7 @@
-"""Floors with everything woven in, of which each table's sensors see only a part: `python -m tests.simulation.incidents.partial 1 10`.
+"""Floors with every incident and partial sensors: `python -m tests.simulation.incidents.partial 1 10`.
 
-What is woven in needs the whole of what happened, so the day is made whole and seen in part afterwards. It ends with 1
-where a finding belongs to no incident, or where something was missed and all was said to be decided.
+Incidents need the whole day, so the day is made whole and seen in part afterwards. It ends with 1 where a finding
+belongs to no incident, or where one was missed although all was called decided.
 """
 
 import sys
@@ -30,7 +30,7 @@ TABLES, HOURS = 8, 3
 
 
 class InPart(msgspec.Struct):
-    """What was made of a floor that was seen in part."""
+    """The result of a floor that was seen in part."""
 
     labels: list[Label]
     sights: dict[str, Sight]  # by table
@@ -51,7 +51,7 @@ class InPart(msgspec.Struct):
 
 
 def _belongs(finding: Scored, own: Trace) -> bool:
-    """Whether it is an incident's own finding without the amount it is told with where everything is seen."""
+    """Whether it is an incident's own finding without the amount it has where everything is seen."""
     if finding.expected_cents is not None and finding.observed_cents is not None:
         return False
     bare = msgspec.structs.replace(own, expected_cents=finding.expected_cents, observed_cents=finding.observed_cents)
@@ -81,7 +81,7 @@ def seen(floor: SimulatedFloor, sights: dict[str, Sight] | None = None) -> InPar
 
 
 def recorded(facts: Iterable[Fact], sights: dict[str, Sight]) -> Iterator[Fact]:
-    """What of these facts is on record where each table is seen so; its opening says what is not."""
+    """The facts on record if each table is seen like this; its opening says what is not."""
     for fact in facts:
         sight = sights.get(fact.stream)
         if sight is None:
@@ -95,7 +95,7 @@ def recorded(facts: Iterable[Fact], sights: dict[str, Sight]) -> Iterator[Fact]:
 
 
 def sight_of(book: Book, seed: int, table: str) -> Sight:
-    """What this table's sensors see."""
+    """The sensors of this table."""
     parts = some_sensors(book, Random(f"sight {seed} {table}"))  # noqa: S311 - a seed, so that a floor repeats
     return Sight(frozenset(parts["unrecorded"]), frozenset(parts["unseen_wagers"]), parts["reading"])
 

@@ -1,4 +1,4 @@
-"""Many floors with everything woven in: `python -m tests.simulation.incidents.seeds 1 10` tells of each what was missed, false or inexact.
+"""Floors with every incident, and those missed, false or inexact: `python -m tests.simulation.incidents.seeds 1 10`.
 
 It ends with 1 where anything was, and says how to have that floor again.
 """

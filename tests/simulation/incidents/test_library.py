@@ -21,7 +21,7 @@ SHOWN = {
 EACH = list(all_incidents().values())
 
 
-# What is wrong with a log or with the verifier comes about behind whoever says the facts: no floor can tell it.
+# Faults of a log or of the verifier arise behind the speakers of the facts: no floor can show them.
 BEHIND_THE_GATEWAY = OF_THE_LOG - {UNREADABLE}
 # No book comes with two editions yet, so no floor can open under the wrong one: tests/consumers/test_two_editions.py.
 OF_TWO_EDITIONS = {"rule-book-not-in-force"}
@@ -31,7 +31,7 @@ NO_FLOOR_TELLS = BEHIND_THE_GATEWAY | OF_TWO_EDITIONS | {NOT_JUDGED}
 
 @pytest.mark.parametrize("code", sorted(SHOWN.keys() - NO_FLOOR_TELLS))
 def test_every_finding_has_an_incident(code: str) -> None:
-    """What facts or a person watching can show, some incident brings about, in a book that has such a clause."""
+    """Every finding from facts or from a person watching comes from an incident, in a book that has such a clause."""
     held = by_code(code)
     books = {CLAUSES[name].book for name in SHOWN[code]} or set(ALL_BOOKS)
     assert held
@@ -72,13 +72,13 @@ def test_incidents_are_chosen_by_name_and_by_code() -> None:
 
 
 def test_a_word_that_is_no_incident_is_refused_with_those_like_it() -> None:
-    """Nobody has to guess how it is written."""
+    """The answer shows how the word is written."""
     with pytest.raises(UnknownIncidentError, match=r"similar names are .*sugarhouse-six-decks"):
         chosen("sugarhouse-6-decks")
 
 
 def test_who_leaves_in_mid_round_has_one_position() -> None:
-    """Who has two would play on at the other after having gone."""
+    """A player with two would play on at the other after having gone."""
     leaving = all_incidents()["player-left-mid-round"].staging
     assert leaving is not None
     table = TableInPlay(Setup(book="COL"))

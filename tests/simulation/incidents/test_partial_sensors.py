@@ -1,4 +1,4 @@
-"""Floors with everything woven in whose tables see only a part: what is found is so, and what could not be seen is told."""
+"""Floors with every incident whose tables see only a part: each finding is true, and unseen parts are reported."""
 
 import pytest
 
@@ -29,7 +29,7 @@ UNTOLD, WHOLE = Sight(frozenset({"wager-collected"})), Sight()
 
 
 class Whole(Weave):
-    """Nothing is woven in, but that every table has all its sensors."""
+    """A floor without incidents, of which every table has all its sensors."""
 
     def day(self, today: Today) -> DayWeave:
         return WholeDay(today)
@@ -61,7 +61,7 @@ def test_coverage_says_how_many_wagers_could_not_be_decided_and_for_want_of_what
 
 
 def test_cards_that_were_not_read_are_no_round_that_was_looked_through() -> None:
-    """What looks for cards counts each round of which it saw only a part."""
+    """A search for cards counts each round of which it saw only a part."""
     shown = Sight(reading="shown")
     tables = _clean(WHOLE, UNREAD, shown, shown, shown)
     assert tables["T1"].undecided == {}

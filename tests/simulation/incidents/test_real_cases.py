@@ -1,6 +1,7 @@
-"""What happened in casinos, found when it would have been: in the first round, or at the first count of the cards.
+"""Real casino cases, found in time: in the first round, or at the first count of the cards.
 
-Each test reads from the record which rounds and hands the label touches, as whoever pays the players back would.
+Each test reads from the record which rounds and hands the label touches, as the cashier who pays the players back
+would.
 """
 
 from collections import Counter
@@ -70,7 +71,7 @@ def test_sixteen_cards_are_missing_for_46_rounds_and_122_hands(name: str, book: 
 
 @pytest.mark.parametrize(("name", "book"), SHORT)
 def test_what_each_player_is_owed_is_read_from_the_rounds_touched(name: str, book: str) -> None:
-    """Whoever was dealt a hand staked something in each; what they lost in all is what the table won in these rounds."""
+    """Every player dealt a hand staked something in each; their losses together are the table's win in these rounds."""
     told = _day(name, book)
     facts = _touched(told.facts, told.labels[0])
     owner = {(fact.round, fact.seat): fact.player for fact in facts if isinstance(fact, WagerPlaced)}
@@ -115,7 +116,7 @@ def test_a_short_single_deck_nobody_counts_is_found_by_its_cards_that_never_come
 
 
 def test_six_short_decks_are_found_when_the_shoe_is_emptied() -> None:
-    """Nobody has told how many cards were put in: the first number on record is that of the cards taken out."""
+    """The number of cards put in is unknown: the first number on record is that of the cards taken out."""
     told = _day("sugarhouse-six-decks", "FAH")
     (found,) = found_in(told.facts)
     emptied = [fact for fact in told.facts if isinstance(fact, ShoeEmptied)]
@@ -185,7 +186,7 @@ def test_every_gift_to_the_friend_is_found(name: str, book: str) -> None:
 
 @pytest.mark.parametrize(("name", "book"), SHORT)
 def test_it_is_the_same_on_a_floor(name: str, book: str) -> None:
-    """Where players come and go; 46 rounds and 122 hands all the same."""
+    """On a floor players come and go; 46 rounds and 122 hands all the same."""
     floor = SimulatedFloor(World(seed=4, tables=2, games=(book,)), IncidentWeave(chosen(name)))  # type: ignore[arg-type]
     facts = [fact for fact in floor.facts() if not fact.stream.startswith("property")]
     labels = [label for label in floor.labels if (label.last_round or 0) - (label.first_round or 0) == ROUNDS - 1]

@@ -117,7 +117,7 @@ def test_nothing_in_the_facts_tells_an_incident() -> None:
 
 
 def test_a_table_with_incidents_closes_with_what_is_in_its_tray() -> None:
-    """What was paid too much is missing from it."""
+    """Each overpayment is missing from the tray."""
     facts = _at_tables(_told("wager-overpaid,loser-paid,winner-collected,loser-not-collected,capping")[0])
     for stream in {fact.stream for fact in facts}:
         day = [fact for fact in facts if fact.stream == stream]
@@ -131,7 +131,7 @@ def test_a_table_with_incidents_closes_with_what_is_in_its_tray() -> None:
 
 
 def test_a_table_nobody_came_to_has_its_label_for_how_it_stood_all_day() -> None:
-    """What is wrong with its options is wrong though not a round was dealt."""
+    """Wrong options are wrong even on a day without a round."""
     world = World(seed=5, tables=1, hours=1, games=("UTH-MD",))
     facts, labels = _told("payout-cap-too-low", world)
     assert {fact.round for fact in facts} == {None}
@@ -140,7 +140,7 @@ def test_a_table_nobody_came_to_has_its_label_for_how_it_stood_all_day() -> None
 
 
 def test_a_stretch_belongs_to_one_incident() -> None:
-    """No two labels of single rounds share a round, or stand in neighbouring ones."""
+    """No two labels of single rounds share a round, or lie in neighboring ones."""
     _, labels = _told("wager-overpaid,burn-missing,decision-missing,winner-unpaid,stub-exposed,card-dealt-face-up")
     rounds: dict[str, list[int]] = {}
     for label in labels:
@@ -152,7 +152,7 @@ def test_a_stretch_belongs_to_one_incident() -> None:
 
 
 def test_people_come_and_go_as_on_a_clean_floor() -> None:
-    """Who sits down where is not the incidents' business."""
+    """The incidents do not change where people sit."""
     clean = [fact for fact in SimulatedFloor(WORLD).facts() if isinstance(fact, PlayerSeated)]
     facts, _ = _told("wager-overpaid,burn-exposed")
     woven = [fact for fact in facts if isinstance(fact, PlayerSeated)]

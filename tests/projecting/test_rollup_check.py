@@ -1,4 +1,4 @@
-"""A rollup that does not follow from its rounds is told by the doctor, named by a rebuild, and cured by it."""
+"""The doctor reports a rollup that does not follow from its rounds; a rebuild names and cures it."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from projections.reading import opened
 from tests.projecting.sites import Site, found_in, project
-from tests.projections.test_strays import in_place
+from tests.projections.test_rollup_check import in_place
 from tests.watching.pits import Pit
 
 

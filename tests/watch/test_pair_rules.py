@@ -1,4 +1,4 @@
-"""What one table's verifier cannot see: one version at all Colorado tables, one table at a time for a player."""
+"""Rules one table's verifier cannot check: one version at all Colorado tables, one table at a time for a player."""
 
 from collections.abc import Sequence
 
@@ -68,7 +68,7 @@ def test_col_6_f_s2_two_versions_at_once_are_found() -> None:
 
 
 def test_col_6_f_s2_a_table_that_changes_its_version_is_found() -> None:
-    """A change in mid-day is as good as an opening; a change back is not a finding."""
+    """A change in mid-day counts like an opening; a change back is not a finding."""
     changed = insert_after(where("round-completed", 1), said("option-changed", "version", "permissible", True))
     back = insert_after(where("option-changed"), said("option-changed", "version", "required", True))
     (one,) = _found(_table("T1"), back(changed(_table("T2"))))
@@ -84,7 +84,7 @@ def test_versions_one_after_the_other_are_silent() -> None:
 
 
 def test_uth_ma_6_e_s1_a_player_with_cards_at_one_table_wagers_at_another() -> None:
-    """Who is in the middle of a round sits there, and not at the table where the wager was taken."""
+    """A player in the middle of a round sits there, and not at the table where the wager was taken."""
     here = _table("T1")
     second = change("wager-placed", to={"player": "T1-1"}, seat=3, round=1)(_table("T2", book="UTH-MA"))
     dealt = next(fact.at for fact in here if isinstance(fact, CardDealt))

@@ -1,4 +1,4 @@
-"""What kafka-python does wrong when a broker dies or stands still, and ours does not."""
+"""Errors of kafka-python when a broker dies or stands still, which our code does not make."""
 
 import os
 import signal
@@ -50,7 +50,7 @@ def test_a_client_whose_connections_were_reset_before_the_handshake_asks_again(
 
 
 def answered(reader: KafkaConsumer) -> float:
-    """When this reader was last told where the partitions lie."""
+    """The time at which this reader last learned where the partitions lie."""
     when: float = reader._client.cluster._last_successful_refresh_ms
     return when
 
@@ -96,5 +96,5 @@ def test_what_stands_behind_a_fact_that_failed_is_not_sent_and_nobody_waits_for_
 
 
 def sequences(settings: KafkaSettings) -> list[int]:
-    """What stands in the log, in its order."""
+    """The sequences in the log, in its order."""
     return [place_of(one.value).sequence for _, one in records(settings)]

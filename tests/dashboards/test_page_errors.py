@@ -1,4 +1,4 @@
-"""What a page says where it cannot do what was asked, to whom, and what is written down of it."""
+"""Errors on a page: the words, who sees them, and the entry in the log."""
 
 import logging
 import sqlite3

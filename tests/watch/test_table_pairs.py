@@ -113,7 +113,7 @@ def test_two_versions_at_one_time_are_found_at_the_table_that_opened_later() -> 
 
 @pytest.mark.parametrize("day", [DAY, NEXT], ids=["the same day", "the next day"])
 def test_a_correction_withdraws_what_it_explains(day: str) -> None:
-    """It was somebody else who wagered."""
+    """The correction names another player's wager."""
     here, there = at_two_tables()
     assert len(together([*here.facts, *there.facts])) == 1
     later = there if day == DAY else Said("T2", NEXT, 100)
@@ -177,7 +177,7 @@ DECKS = [
 def test_a_deck_played_with_is_where_the_vault_has_it(
     what: str, told: Callable[[Vault], object], expected: list[str]
 ) -> None:
-    """It comes at 3 and the first round with it is over at 7."""
+    """The deck comes at 3 and the first round with it is over at 7."""
     vault = Vault()
     told(vault)
     vault.issues(20, "last", "T9")

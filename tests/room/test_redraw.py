@@ -1,4 +1,4 @@
-"""What a panel shows is drawn anew each few seconds, under the hands of whoever reads it: nothing of theirs is lost."""
+"""A panel redrawn every few seconds while a user works in it: the user's input is kept."""
 
 from collections.abc import Iterator
 from urllib.parse import quote
@@ -45,7 +45,7 @@ def shown(chrome: Browser) -> Iterator[Page]:
 
 
 def show(page: Page, html: str) -> None:
-    """It is drawn, or drawn anew."""
+    """Draw it, for the first time or again."""
     page.evaluate("html => { window.shows(html) }", html)
 
 

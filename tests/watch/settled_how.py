@@ -1,4 +1,4 @@
-"""Edits that settle a wager otherwise than it was settled: taken instead of paid, paid instead of taken, left."""
+"""Edits that change how a wager was settled: taken instead of paid, paid instead of taken, left."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ MOVES = (WagerCollected, WagerPaid, WagerReturned)
 
 
 def handled(seat: int, wager: str, make: Callable[[Fact], list[Fact]]) -> Edit:
-    """Puts other movements in the place of a wager's first, and leaves out the rest of its own."""
+    """Put other movements in the place of a wager's first, and leave out the rest of its own."""
 
     def edit(facts: Sequence[Fact]) -> Facts:
         edited: Facts = []

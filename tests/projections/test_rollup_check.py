@@ -1,4 +1,4 @@
-"""A rollup that is spoilt, short or gone is told with its place, and never believed."""
+"""A rollup that is spoilt, short or gone is reported with its place, and never believed."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from projections.troubles import DamagedError
 from tests.projections.floors import STREAMS, Floor
 
 NAMES = [rollup.name for rollup in ROLLUPS]
-# How the rows of a file are told another way: one is gone, one stands there for nothing, one says another number.
+# Changes to the rows of a file: one is gone, one is extra, one says another number.
 SPOILT = {
     "a row is gone": "FROM {file} OFFSET 1",
     "one number is another": "SELECT * REPLACE ({number} + CASE WHEN row_number() OVER (ORDER BY {number} NULLS LAST) = 1 THEN 1 ELSE 0 END"
@@ -57,7 +57,7 @@ def _file(folder: Path, rollup: str) -> Path:
 
 
 def in_place(folder: Path, file: Path, query: str) -> None:
-    """The file made anew by a query, by one who knows how: the manifest has its new length."""
+    """The file remade by a query, by one who knows how: the manifest has its new length."""
     with duckdb.connect() as db:
         db.execute(("CREATE TABLE told AS " + query).format(file=f"read_parquet('{file}')"))
         db.execute(f"COPY told TO '{file}' (FORMAT parquet)")
