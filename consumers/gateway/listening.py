@@ -182,7 +182,8 @@ class _Loop:
         self._turn += 1
         served = share(self._clients, self._turn, take, long=long)
         self._handle(said)
-        if len(self._clients) > 1 and any(len(line.stored) >= BYTES for line in lines):
+        others = any(client.reading and client not in served for client in self._clients)
+        if others and any(len(line.stored) >= BYTES for line in lines):  # a rest helps only clients that may send
             self._long_at = monotonic() + REST * (monotonic() - began)
         for client in served:
             client.acknowledge()

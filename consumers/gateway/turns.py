@@ -10,7 +10,7 @@ BYTES = 1 << 14  # a longer line has a turn to itself
 # One client alone fills a batch.
 LINES_ALONE = 2000
 BYTES_ALONE = 1 << 20
-REST = 4  # pause after a long line, as a multiple of its time: long lines get at most a fifth of the time
+REST = 4  # pause after a long line, as a multiple of its time: beside other clients, long lines get a fifth of the time
 
 
 class WaitingClient(Protocol):
