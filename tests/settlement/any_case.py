@@ -1,7 +1,8 @@
 """Case lines drawn from a seed: every irregularity of a book, at every stage, with cards, amounts and decisions left out.
 
-What is drawn is written down as a person would write it, so each round goes through everything `catwalk settle` does.
-Only the options come from the edition; the rest is `FORMAT.md` read anew, so that a field nobody thought of is drawn too.
+Each round is written down as a person would write it, so it goes through everything `catwalk settle` does. Only the
+options come from the edition; the rest is `FORMAT.md` read by other code, so that a field nobody thought of is drawn
+too.
 """
 
 import random

@@ -100,7 +100,7 @@ def _sound(outcome: Outcome) -> bool:
 
 
 def _require_shown(case: WorkedCase, settlement: Settlement) -> None:
-    """It can be answered, and drawn as a table with a row a wager."""
+    """Require an answer, and a table with a row a wager."""
     shown = msgspec.json.decode(msgspec.json.encode(answer(case, settlement)))
     _require(shown["returns"].keys() == {str(seat) for seat in settlement.seats}, "the answer leaves a seat out")
     rows = sum(map(len, settlement.seats.values()))
