@@ -1,4 +1,4 @@
-"""Why a line is not a fact: the first field that is wrong, what came, what is allowed, and the nearest right value.
+"""Explanations why a line is not a fact: the first wrong field, what came, what is allowed, and the nearest right value.
 
 The codec decides whether a line is a fact; this module only explains. It reads members unread and looks at one field at
 a time, so a long line takes little more memory than its bytes.

@@ -1,6 +1,7 @@
 """A fact that belongs to another game makes no watch stumble: a stub counted at Fast Action, a split at Colorado."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 import pytest
@@ -15,15 +16,15 @@ from domain.simulation.edits import NothingToEditError, where
 from domain.watch.verifier import Verifier
 from tests.watch.variations import days
 
-EVERYTHING = [told for name, told in days().items() if name.startswith(("side bets", "irregular"))]
 NOT_TOLD_TWICE = {"table-opened.1", "table-closed.1"}
 PLACES = (where(BetsClosed), where("card-dealt", 3), where(HandRevealed, -1), where("round-completed"))
 
 
+@cache
 def of_every_kind() -> list[Fact]:
     """One fact of each kind, with each decision, place or irregularity it can name."""
     found: dict[tuple[object, ...], Fact] = {}
-    for told in EVERYTHING:
+    for told in (told for name, told in days().items() if name.startswith(("side bets", "irregular"))):
         for fact in told():
             said = (
                 getattr(fact, name, None) for name in ("wager", "decision", "to", "of", "exposed", "used_as", "kind")
@@ -33,9 +34,6 @@ def of_every_kind() -> list[Fact]:
     return list(found.values())
 
 
-STRANGERS = of_every_kind()
-
-
 def with_a_stranger(facts: list[Fact]) -> Iterator[list[Fact]]:
     """The day with one of these facts in it, at one place and another."""
     for spot in PLACES:
@@ -43,7 +41,7 @@ def with_a_stranger(facts: list[Fact]) -> Iterator[list[Fact]]:
             at = spot.one_in(facts)
         except NothingToEditError:
             continue
-        for stranger in STRANGERS:
+        for stranger in of_every_kind():
             here = facts[at]
             told = {"at": here.at, "stream": here.stream, "source_key": f"{here.source_key}*", "round": here.round}
             yield [*facts[: at + 1], msgspec.structs.replace(stranger, **told), *facts[at + 1 :]]
@@ -63,4 +61,4 @@ def test_a_fact_of_another_game_makes_nothing_stumble(book: str) -> None:
             verifier = verifier or Verifier(numbered.stream)
             verifier.take(numbered)
         verified += 1
-    assert verified > len(STRANGERS)
+    assert verified > len(of_every_kind())

@@ -9,6 +9,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -46,11 +47,12 @@ FILES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 def days() -> dict[str, Day]:
     """Every day that can be varied, by its name: a case's lawful and its broken one, and the floor's irregular ones."""
     found: dict[str, Day] = {}
+    many = Counter[str]()
     for subject in SUBJECTS:
         for case in cases_of(subject):
             name = f"{case.clauses.partition(';')[0]} {case.code}"
-            number = sum(other == f"kept {name}" or other.startswith(f"kept {name} #") for other in found) + 1
-            name = f"{name} #{number}" if number > 1 else name
+            many[name] += 1
+            name = f"{name} #{many[name]}" if many[name] > 1 else name
             found[f"kept {name}"] = case.day
             found[f"broken {name}"] = _edited(case.day, case.edit)
     for name, (told, edit) in SILENT.items():
@@ -59,8 +61,8 @@ def days() -> dict[str, Day]:
     found["two rounds of one batch FAH"] = lawful(
         "FAH", options={"shuffler": "batch"}, rounds=[round_(seat(1), seat(3))] * 2
     )
-    for many, name in ((6, "six"), (9, "nine")):
-        found[f"{name} rounds UTH-MA"] = lawful("UTH-MA", rounds=[round_(seat(1), seat(3))] * many)
+    for count, name in ((6, "six"), (9, "nine")):
+        found[f"{name} rounds UTH-MA"] = lawful("UTH-MA", rounds=[round_(seat(1), seat(3))] * count)
     for book in ("PIK", "FAH"):
         found[f"dealt as new {book}"] = lawful(book, rounds=[round_(*SEATS, order=show(NEW))])
     for name, made in zip(IDS, SIDE_BETS, strict=True):
