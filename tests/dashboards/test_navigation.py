@@ -1,5 +1,6 @@
 """A click that was made before the browser knew of a new address is not led back to the old one; who goes back is."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -115,7 +116,7 @@ def test_a_second_click_of_an_impatient_hand_stays_where_the_first_has_led(openi
     next(each for each in test.text_input if each.label == "Subject of the case").set_value("A disputed play")
     next(each for each in test.button if each.label == "Open").click()
     test = late(test.run())
-    assert asked(test, "case") == "2026-0001"
+    assert re.fullmatch(r"\d{4}-0001", asked(test, "case"))  # the first case of this year
     assert "Every change" in texts(test)
 
 
