@@ -75,7 +75,7 @@ def test_the_python_package_alone_writes_what_the_gateway_reads(tmp_path: Path) 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A client in TypeScript that has each golden fact, and each wrong one where the compiler is told to expect an error."""
+    """A client in TypeScript with each golden fact, and with each wrong one, for the compiler to refuse."""
     folder = tmp_path_factory.mktemp("typescript")
     (folder / "facts.ts").write_bytes((BINDINGS / "typescript/facts.ts").read_bytes())
     lines = [
@@ -95,7 +95,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _compiled(client: Path, name: str) -> list[tuple[str, int]]:
-    """Where the TypeScript compiler finds errors."""
+    """The errors that the TypeScript compiler finds, by file and line."""
     strict = ("--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "nodenext")
     run = subprocess.run(
         ["node", TSC, *strict, "--pretty", "false", name], cwd=client, capture_output=True, text=True, check=False
