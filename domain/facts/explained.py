@@ -1,4 +1,4 @@
-"""Explanations why a line is not a fact: the first wrong field, what came, what is allowed, and the nearest right value.
+"""Explanations why a line is not a fact: the first wrong field, what came, what is allowed, and the nearest value.
 
 The codec decides whether a line is a fact; this module only explains. It reads members unread and looks at one field at
 a time, so a long line takes little more memory than its bytes.
