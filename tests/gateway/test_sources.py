@@ -288,17 +288,18 @@ def test_a_source_that_signs_is_believed_by_its_signature_alone(pit: Path, tmp_p
 def test_a_time_beyond_the_bound_is_set_aside_and_a_corrected_clock_is_on_record(tmp_path: Path) -> None:
     """The property's opening writes how far a fact may be from the gateway's clock."""
     now = time.time_ns() // 1000
-    opened = {"type": "property-opened.1", "gaming_day": "2026-11-18", "writer_epoch": 0, "property": "Test House"}
+    day = datetime.fromtimestamp(now / 1_000_000, UTC).date().isoformat()
+    opened = {"type": "property-opened.1", "gaming_day": day, "writer_epoch": 0, "property": "Test House"}
     opened |= {"at": now, "source": "office", "source_key": "o:1", "behind_seconds": 3600, "ahead_seconds": 60}
     begin(tmp_path, opened=json.dumps(opened).encode())
     register(tmp_path, "T7-pit", *ALL, *ME)
-    opening = {**SAID[0], "at": now}
+    opening = {**SAID[0], "gaming_day": day, "at": now}
     late = {"type": "noted.1", "text": "x", "source": "T7-pit", "stream": "T7", "at": now + 90_000_000}
     facts = [opening, *({**late, "source_key": f"n:{n}"} for n in range(3)), {**late, "at": now, "source_key": "n:9"}]
     ran = run("ingest", "--data", tmp_path, "-", given="\n".join(map(json.dumps, facts)).encode() + b"\n")
     assert ran.exit_code == 1
     assert {reason for reason, _ in letters(tmp_path)} == {"time-out-of-bounds"}
-    told = [json.loads(stored) for stored in streams(tmp_path)[PROPERTY]]
+    told = [json.loads(stored) for stored in streams(tmp_path)[f"property/{day}"]]
     (clock,) = [one for one in told if one["type"] == "clock-corrected.1"]
     assert (clock["clock"], clock["set_aside"]) == ("T7-pit", 3)
     assert 80_000_000 < clock["off_by_us"] <= 90_000_000
