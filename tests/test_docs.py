@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from consumers import reference
 from consumers.command import main
+from consumers.logs.opening import embedded_log
 from domain.games import GAMES
 from domain.rulebooks import edition_on
 from domain.settlement import KINDS
@@ -139,8 +142,13 @@ def test_an_example_names_the_edition_of_its_rule_book_that_is_in_force(path: Pa
         assert found["book_digest"] == edition_on(found["book"], found["gaming_day"]).digest
 
 
-def test_the_examples_open_a_table_that_is_judged() -> None:
-    assert any('"book_digest"' in path.read_text() for path in EXAMPLES)
+def test_the_examples_open_a_table_that_is_judged(tmp_path: Path) -> None:
+    """The gateway adds the edition in force where the opening names none."""
+    ran = CliRunner().invoke(main, ["ingest", "--data", str(tmp_path), str(ROOT / "docs/examples/openings.jsonl")])
+    assert ran.exit_code == 0, ran.output
+    with closing(embedded_log(tmp_path)) as log:
+        opened = json.loads(next(iter(log.read_stream("T7/2026-11-18"))))
+    assert opened["book_digest"] == edition_on(opened["book"], opened["gaming_day"]).digest
 
 
 def test_the_readme_has_blocks_to_run() -> None:
