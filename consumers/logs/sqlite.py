@@ -37,7 +37,7 @@ BATCH: Final = 10_000
 # Whether the bytes of a row name the stream in its column.
 _NAMED: Final = """instr(state, CAST('"stream":"' || originator_id || '"' AS BLOB))"""
 # The longest wait of a follower for a fact that another process appended.
-POLL_SECONDS: Final = 0.05
+POLL_SECONDS: Final = 0.01
 # The number of a stream's first facts among which the earliest is searched.
 _OUT_OF_ORDER: Final = 1000
 # The longest wait of `close` for a statement of another thread.

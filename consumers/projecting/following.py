@@ -17,8 +17,11 @@ BATCH_FACTS: Final = 100_000
 MOST_SECONDS: Final = 1.0
 # The same for a single pass to the end, when the middle is of no interest.
 ONCE_SECONDS: Final = 10.0
-# The shortest wait; also at least as long as the last commit took, so that half of the time is left for new facts.
-LEAST_SECONDS: Final = 0.1
+# The shortest time between two generations without a new finding. With one, it is the time that the last generation
+# took, so that half of the time is left for new facts.
+LEAST_SECONDS: Final = 0.5
+# A finding does not hurry while more facts than this wait: the projector is behind and has to catch up first.
+HURRIED_FACTS: Final = 2_000
 _WAIT_SECONDS: Final = 0.05
 _COMPACT_SECONDS: Final = 60.0
 CONFIRM_SECONDS: Final = 5.0  # how often a quiet projector confirms its generation
@@ -107,6 +110,7 @@ class _Loop:
         self._pace = pace
         self._since = 0.0  # when the first waiting fact was taken
         self._next = 0.0  # the earliest time of the next publication
+        self._hurried = 0.0  # and the same if it has a new finding
         self._compacted = self._confirmed = monotonic()
         self._compaction: threading.Thread | None = None
         self._adopt: Callable[[], object] | None = None
@@ -118,7 +122,7 @@ class _Loop:
             self._since = monotonic()
         self._projector.take(log, batch)
         now = monotonic()
-        if now - self._since >= self._pace.most_seconds or (not more and now >= self._next):
+        if now - self._since >= self._pace.most_seconds or ((not more or self._hurries()) and now >= self._due()):
             self._publish()
         elif self._projector.waiting >= self._pace.facts:
             self._projector.commit()
@@ -127,12 +131,20 @@ class _Loop:
         """The time to wait for more."""
         if not self._projector.waiting:
             return _WAIT_SECONDS
-        return max(0.001, min(_WAIT_SECONDS, self._next - monotonic()))
+        return max(0.001, min(_WAIT_SECONDS, self._due() - monotonic()))
+
+    def _hurries(self) -> bool:
+        """Whether a new finding waits, and few facts with it."""
+        return self._projector.waiting <= HURRIED_FACTS and self._projector.tells
+
+    def _due(self) -> float:
+        """The earliest time of the next publication, given what waits."""
+        return self._hurried if self._hurries() else self._next
 
     def idle(self) -> None:
         """Commit and publish what waits, after a pause in the log."""
         now = monotonic()
-        if now >= self._next:
+        if now >= self._due():
             self._publish()
         if now - self._confirmed >= CONFIRM_SECONDS:
             self._confirmed = now
@@ -151,8 +163,9 @@ class _Loop:
         began = monotonic()
         self._projector.commit()
         if self._projector.store.publish() is not None:
-            took = monotonic() - began
-            self._next = monotonic() + min(self._pace.most_seconds, max(self._pace.least_seconds, took))
+            now = monotonic()
+            took = min(self._pace.most_seconds, now - began)
+            self._hurried, self._next = now + took, now + max(self._pace.least_seconds, took)
         self._projector.seal()
         self._compact()  # a busy floor never gets to `idle`
 

@@ -115,6 +115,11 @@ class Projector:
         self._folds[partition].take(facts)
         return facts[-1][0]
 
+    @property
+    def tells(self) -> bool:
+        """Whether a finding was taken, new, revised or withdrawn, that is not committed yet."""
+        return any(book.told_of for book in self._books.values())
+
     def between(self) -> None:
         """Do what is due between two batches while the logs are followed."""
 

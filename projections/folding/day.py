@@ -61,7 +61,8 @@ class DayFold:
         self._hands = 0
         self._won = 0
         self._unseen = 0  # rounds with an unseen movement
-        self._houses: dict[str, House] = {}
+        self._houses: dict[str, House] = {}  # in force and not returned yet
+        self._known_houses: set[str] = set()
         self._fresh: dict[int, RoundRows] = {}
         self._handling: list[Row] = []
         self._written: set[int] = set()  # rounds whose rows are written
@@ -141,7 +142,10 @@ class DayFold:
 
     def _in_force(self, house: House) -> None:
         if not self.day.unjudged:  # else the edition of its house is not installed
-            self._houses.setdefault(digest_of(house), house)
+            name = digest_of(house)
+            if name not in self._known_houses:
+                self._known_houses.add(name)
+                self._houses[name] = house
 
     def _over(self, told: RoundInPlay, edition: int) -> None:
         """Add a finished round, or one that has changed since."""

@@ -19,6 +19,7 @@ _TABLES: Final = (
     *(f"catwalk.{name}" for name in PUBLISHED),
     *map(closed_sums, SUMMED),
 )
+_BLOCK: Final = 16_384  # bytes, the least that DuckDB allows
 
 
 def publish(working: Working, folder: Folder, made_at: int, *, taking_over: bool) -> Pointer:
@@ -50,9 +51,12 @@ def _next(working: Working, folder: Folder) -> int:
 
 
 def _copy(working: Working, target: Path) -> None:
-    """Copy what is published, uncompressed: it is short-lived, and compression would double the cost."""
+    """Copy what is published, uncompressed: it is short-lived, and compression would double the cost.
+
+    Small blocks make the file of a quiet hour a third as large.
+    """
     db = working.db
-    db.execute(f"ATTACH {quoted(target)} AS generation")
+    db.execute(f"ATTACH {quoted(target)} AS generation (BLOCK_SIZE {_BLOCK})")
     try:
         db.execute("SET force_compression = 'uncompressed'")
         with working.transaction():

@@ -15,7 +15,8 @@ from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES
 from projections.store.working import Working
 
-ROWS: Final = 100_000  # rows added to the round tables before a stretch is closed
+# Rows added to the round tables before a stretch is closed, if no more than these were left by the one before.
+ROWS: Final = 20_000
 KEPT: Final = 3  # the newest rounds of a stream, which may still change
 _CLOSING: Final = "t.stream = c.stream AND t.round <= c.up_to"
 

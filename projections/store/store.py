@@ -35,7 +35,7 @@ class Store(TrackingRecorder):
         self._lock = threading.RLock()
         self._working = Working(build)
         self._changed = True  # the last process may have been killed between a commit and its publication
-        self._rows_left = segments.rows(self._working)
+        self._rows_left = 0  # in the round tables after the last stretch was closed
         self.segment_rows = segments.ROWS
 
     @classmethod
@@ -111,7 +111,8 @@ class Store(TrackingRecorder):
             return made
 
     def _publish(self, made_at: datetime | None, *, taking_over: bool) -> Pointer:
-        if segments.rows(self._working) > self._rows_left + self.segment_rows:
+        # A generation copies at most twice the rows that have to stay, or `segment_rows` more if they are few.
+        if segments.rows(self._working) > self._rows_left + max(self._rows_left, self.segment_rows):
             self._close_segment()
         moment = made_at or datetime.now(UTC)
         made = publishing.publish(

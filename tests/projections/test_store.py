@@ -12,6 +12,7 @@ from projections.digests import digests
 from projections.reading import opened
 from projections.store import Store
 from projections.store.committing import UnknownTableError
+from projections.store.relations import ROUND_TABLES
 from tests.projections.rows import Plain, Told, a_round, row
 
 DAY = "T7/2026-11-18"
@@ -213,3 +214,21 @@ def test_a_day_that_is_not_over_is_compacted_in_parts(tmp_path: Path) -> None:
         assert store.query(kinds) == [("day", 1)]
         paid = store.query(f"SELECT count(*), sum(paid_cents) FROM {store.source('money')}")
         assert paid == [(41, sum(range(40)))]
+
+
+def test_a_generation_copies_at_most_twice_the_rows_that_stay(tmp_path: Path) -> None:
+    """However long the day: what is older lies in segments, and a reader still finds it."""
+    with Store.open(tmp_path / "read") as store:
+        store.segment_rows = 40
+        stay = 0
+        for number in range(1, 60):
+            store.commit(played(number, number))
+            store.publish()
+            rows = sum(store.query(f'SELECT count(*) FROM main."{table.name}"')[0][0] for table in ROUND_TABLES)
+            if number == 4:
+                stay = rows
+            assert rows <= max(2 * stay, stay + store.segment_rows)
+        with opened(tmp_path / "read") as reading:
+            assert reading.query("SELECT count(*) FROM rounds") == [(59,)]
+            segments = {path.name for path in reading.files("rounds")}
+        assert len(segments) > 1
