@@ -40,7 +40,7 @@ _GAMES: tuple[Book, ...] = ("COL", "FAH", "PIK")
 _STEP = 0.02  # seconds between two looks, and between two appends
 _TICK = 0.01  # seconds of a timer beside them
 _ENDING = 5.0  # seconds after the last fact in which the last finding must be seen
-_SETTLING = 2.0  # seconds between the past and the facts that are measured
+_SETTLING = 5.0  # seconds without a new position, after which the past is taken
 
 Place = tuple[str, int]  # a stream, and a sequence in it
 
@@ -129,11 +129,11 @@ class Looking:
             for stream, sequence in found:
                 self.seen.setdefault((stream, sequence), now)
 
-    def reached(self, position: int) -> bool:
-        """Whether every fact up to this position is published."""
+    def reached(self) -> dict[str, int]:
+        """How far the logs are published."""
         with suppress(FileNotFoundError, NothingPublishedError), opened(self._folder) as reading:
-            return reading.positions.get("facts/0", 0) >= position
-        return False
+            return reading.positions
+        return {}
 
 
 @contextmanager
@@ -165,15 +165,16 @@ def latency() -> None:
 
 def _measured(what: str, commands: Sequence[str], times: list[int], rows: list[StoredFact], past: int) -> None:
     late: list[float] = []
+    before: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         log = SqliteLog(folder / "record/facts.sqlite", create=True)
         looking = Looking(folder / "read")
         with _running(folder, commands) as pids:
             log.append(rows[:past])
-            while not looking.reached(past):
-                time.sleep(1)
-            time.sleep(_SETTLING)
+            while (reached := looking.reached()) != before or reached.get("facts/0", 0) < past:
+                before = reached
+                time.sleep(_SETTLING)
             looking.look()
             known, generations, processor = set(looking.seen), looking.generations, sum(map(_processor_of, pids))
             began, load = time.monotonic(), os.getloadavg()[0]
