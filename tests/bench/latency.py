@@ -130,7 +130,7 @@ class Looking:
                 self.seen.setdefault((stream, sequence), now)
 
     def reached(self) -> dict[str, int]:
-        """How far the logs are published."""
+        """Return the published position of each log."""
         with suppress(FileNotFoundError, NothingPublishedError), opened(self._folder) as reading:
             return reading.positions
         return {}

@@ -1,4 +1,4 @@
-"""Where the time of findings went, stage by stage, from the marks of `tests.bench.staged`."""
+"""The time of findings, stage by stage, from the marks of `tests.bench.staged`."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ class Stages:
             )
 
     def _passed(self, position: int, acknowledged: float, seen: float) -> dict[str, float]:
-        """How long a finding took from stage to stage; empty if it was seen in a generation that is not in the marks."""
+        """Return the time that each stage of a finding took; empty if it was seen in a generation that is not in the marks."""
         read = _first(self._read, position)
         verify = _first(self._verify, position)
         commit = next((mark for mark in self._commit if verify and mark.began >= verify.ended), None)

@@ -1,4 +1,4 @@
-"""When a projector publishes: a new finding as soon as the last generation allows, all else by the half second."""
+"""The projector publishes a new finding as soon as the last generation allows, and other rows each half second."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
