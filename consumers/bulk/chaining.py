@@ -9,26 +9,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from consumers.bulk.forms import AT, PREVIOUS, SEQUENCE, SOURCE, SOURCE_KEY, STREAM, TAG, TAG_LENGTH, Bytes, Forms, Ints
-from consumers.bulk.hot import hot, outside
-from consumers.bulk.scan import LINE_END, ends, looked_up, same, scanned, whole
+from consumers.bulk.forms import AT, PREVIOUS, SEQUENCE, SOURCE, SOURCE_KEY, STREAM, TAG, TAG_LENGTH, Bytes, Forms
+from consumers.bulk.hot import copy, folded, hot, store_eight
+from consumers.bulk.scan import EIGHT, eight, looked_up, same, scanned
+from consumers.bulk.sha import BLOCK, begun, finished, put_digest, two_blocks
 from consumers.bulk.tables import (
     CLOSED,
     CUT_OUT,
     DIGESTED,
-    FACT_AT,
+    FACT,
+    FACT_END,
     FILLED,
     HELD,
     INPUTS,
+    KIND,
+    KIND_END,
     LAST_AT,
     LAST_POSITION,
     LATEST_AT,
     LIMIT,
     NEW,
     NEXT,
-    NUMBER_AT,
+    NUMBER,
     PIECE,
-    PLACE_AT,
+    PLACE,
+    PLACE_END,
     POSITION,
     ROW,
     ROWS,
@@ -38,39 +43,23 @@ from consumers.bulk.tables import (
     UNTOLD,
     WAITING,
     WAITING_SINCE,
+    Batch,
     PendingRows,
-    RowTexts,
     Run,
     Streams,
 )
-from consumers.bulk.writing import put, put_hex, put_number
+from consumers.bulk.tables import SEQUENCE as ROW_SEQUENCE
+from consumers.bulk.writing import put_hex, put_number
 
-# OpenSSL's functions, under names that are registered before anything here is compiled.
-_init = outside("catwalk_sha256_init", 1)
-_update = outside("catwalk_sha256_update", 3)
-_final = outside("catwalk_sha256_final", 2)
-
-_STROKE, _SPACE = 47, 32
+_STROKE, _SPACE, _QUOTE = 47, 32, 34
 _HASH, _HEX = 32, 64
-_ONE, _TWO = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
-_HALF = np.uint64(33)
+_WRITTEN, _OWN, _BARE, _IDLE = range(4)  # the states of SHA-256
 
 
 @hot
-def _hashed(run: Run, address: Any, length: int, out: Any) -> None:
-    context = run.context.ctypes.data
-    _init(context)
-    _update(context, address, np.uintp(length))
-    _final(out, context)
-
-
-@hot
-def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
-    """A number for a sequence and a position; its sums differ for two different sets of them."""
-    found = (np.uint64(sequence) + salts[0]) * _ONE
-    found = (found ^ (found >> _HALF)) + np.uint64(position) * _TWO + salts[1]
-    found = (found ^ (found >> _HALF)) * _ONE
-    return (found ^ (found >> _HALF)) * _TWO
+def _copied(target: Bytes, at: int, source: Bytes, begin: int, end: int) -> int:
+    copy(target.ctypes.data + np.uintp(at), source.ctypes.data + np.uintp(begin), end - begin)
+    return at + end - begin
 
 
 @hot
@@ -100,65 +89,110 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
 
 
 @hot
-def _written(text: Bytes, fact: Any, kind: Any, run: Run, position: int) -> None:
-    """Add a row to the digest of everything written; its columns agree with its bytes."""
-    scratch, state, told = run.scratch, run.state, run.told
-    begin, end = fact
-    letters, tag, tag_length = kind
-    name, name_end = told[2 * STREAM], told[2 * STREAM + 1]
-    at = put(scratch, 0, run.digest, 0, _HASH) if state[DIGESTED] else 0
-    at = put_number(scratch, at, position)
-    scratch[at] = _SPACE
-    at = put_number(scratch, at + 1, told[2 * SEQUENCE])
-    scratch[at] = _SPACE
-    at = put_number(scratch, at + 1, name_end - name)
-    scratch[at] = _SPACE
-    at = put_number(scratch, at + 1, tag_length)
-    scratch[at] = _SPACE
-    at = put(scratch, at + 1, text, name, name_end)
-    at = put(scratch, at, letters, tag, tag + tag_length)
-    context = run.context.ctypes.data
-    _init(context)
-    _update(context, scratch.ctypes.data, np.uintp(at))
-    _update(context, text.ctypes.data + np.uintp(begin), np.uintp(end - begin))
-    _final(run.digest.ctypes.data, context)
-    state[DIGESTED] = 1
+def _columns(batch: Batch, row: int, forms: Forms, run: Run) -> bool:
+    """Whether the columns of a row say what its bytes say."""
+    told, text = run.told, batch.letters
+    place, place_end = batch.rows[row, PLACE], batch.rows[row, PLACE_END]
+    kind, kind_end = batch.rows[row, KIND], batch.rows[row, KIND_END]
+    begin, length = told[2 * STREAM], told[2 * STREAM + 1] - told[2 * STREAM]
+    if place_end - place != length or not same(text, begin, text, place, length):
+        return False
+    tag, length = forms.kinds[told[0], TAG], forms.kinds[told[0], TAG_LENGTH]
+    if kind_end - kind != length or not same(forms.letters, tag, text, kind, length):
+        return False
+    return bool(batch.rows[row, ROW_SEQUENCE] == told[2 * SEQUENCE])
 
 
 @hot
-def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
-    """Add what the source said to the sum of inputs: the fact without its place, as the outbox knows it."""
-    told, scratch = run.told, run.scratch
-    name, name_end = told[2 * STREAM], told[2 * STREAM + 1]
-    stroke = name
+def _written(batch: Batch, row: int, run: Run) -> int:
+    """Lay out what the digest of everything written takes of a row; the number of its blocks."""
+    out, state, told, text = run.writing, run.state, run.told, batch.letters
+    place, place_end = batch.rows[row, PLACE], batch.rows[row, PLACE_END]
+    kind, kind_end = batch.rows[row, KIND], batch.rows[row, KIND_END]
+    at = _copied(out, 0, run.digest, 0, _HASH) if state[DIGESTED] else 0
+    at = put_number(out, at, batch.rows[row, NUMBER])
+    out[at] = _SPACE
+    at = put_number(out, at + 1, told[2 * SEQUENCE])
+    out[at] = _SPACE
+    at = put_number(out, at + 1, place_end - place)
+    out[at] = _SPACE
+    at = put_number(out, at + 1, kind_end - kind)
+    out[at] = _SPACE
+    at = _copied(out, at + 1, text, place, place_end)
+    at = _copied(out, at, text, kind, kind_end)
+    at = _copied(out, at, text, batch.rows[row, FACT], batch.rows[row, FACT_END])
+    return finished(out, at, at) // BLOCK
+
+
+@hot
+def _bare(text: Bytes, begin: int, end: int, run: Run) -> tuple[int, int]:
+    """Lay out a fact without its place, as the outbox knows it.
+
+    The first number is that of its blocks that are the fact's own, and are not laid out; the second of the others.
+    """
+    told, out = run.told, run.bare
+    stroke = told[2 * STREAM]
     while text[stroke] != _STROKE:
         stroke += 1
-    behind = told[2 * PREVIOUS + 1] + 1  # the quote that ends the hash of the fact before
-    context, data = run.context.ctypes.data, text.ctypes.data
-    _init(context)
-    _update(context, data + np.uintp(begin), np.uintp(stroke - begin))
-    _update(context, data + np.uintp(name_end), np.uintp(1))
-    _update(context, data + np.uintp(behind), np.uintp(end - behind))
-    _final(scratch.ctypes.data, context)
-    source, key = told[2 * SOURCE], told[2 * SOURCE_KEY]
-    source_end, key_end = told[2 * SOURCE + 1], told[2 * SOURCE_KEY + 1]
-    at = put_number(scratch, 32, source_end - source)
-    scratch[at] = _SPACE
-    at = put_number(scratch, at + 1, key_end - key)
-    scratch[at] = _SPACE
-    at = put_number(scratch, at + 1, name_end - name)
-    scratch[at] = _SPACE
-    at = put_number(scratch, at + 1, told[2 * SEQUENCE])
-    scratch[at] = _SPACE
-    put_hex(scratch, at + 1, scratch, 0)
-    at = put(scratch, at + 1 + _HEX, text, source, source_end)
-    at = put(scratch, at, text, key, key_end)
-    at = put(scratch, at, text, name, name_end)
-    _hashed(run, scratch.ctypes.data + np.uintp(32), at - 32, scratch.ctypes.data)
-    found = np.uint64(0)
-    for step in range(8):
-        found = (found << np.uint64(8)) | np.uint64(scratch[step])
-    run.input_sum[0] += found
+    shared = (stroke - begin) // BLOCK
+    at = _copied(out, 0, text, begin + BLOCK * shared, stroke)
+    out[at] = _QUOTE
+    # It goes on behind the quote that ends the hash of the fact before.
+    at = _copied(out, at + 1, text, told[2 * PREVIOUS + 1] + 1, end)
+    return shared, finished(out, at, BLOCK * shared + at) // BLOCK
+
+
+@hot
+def _hashed(text: Bytes, begin: int, blocks: Any, run: Run) -> None:
+    """Hash a fact and what was laid out of it: at most two texts at a time, and the bare one behind the fact."""
+    written, own, shared, bare = blocks
+    states, idle = run.states, run.writing.ctypes.data
+    base, fact = states.ctypes.data, text.ctypes.data + np.uintp(begin)
+    begun(states, _WRITTEN)
+    begun(states, _OWN)
+    for step in range(max(written, own + bare)):
+        if step == shared:
+            for word in range(8):
+                states[_BARE, word] = states[_OWN, word]
+        at = np.uintp(BLOCK * step)
+        lane, data = (_WRITTEN, idle + at) if step < written else (_IDLE, idle)
+        other: Any = _IDLE
+        other_data: Any = idle
+        if step < own:
+            other, other_data = _OWN, fact + at
+        elif step < own + bare:
+            other, other_data = _BARE, run.bare.ctypes.data + np.uintp(BLOCK * (step - own))
+        two_blocks(base + np.uintp(_HASH * lane), data, base + np.uintp(_HASH * other), other_data)
+    put_digest(run.own, 0, states, _OWN)
+
+
+@hot
+def mark(said: Bytes, length: int, salts: NDArray[np.uint64]) -> Any:
+    """A number for letters, with eight zeros behind them; the salts are new in each run, so nobody can foresee it."""
+    found = folded(salts[0] + np.uint64(length), salts[1])
+    for step in range(0, length, EIGHT):
+        found = folded(found ^ eight(said, step), salts[1])
+    return found
+
+
+@hot
+def _said(text: Bytes, run: Run) -> Any:
+    """The mark of what the source said."""
+    told, out = run.told, run.said
+    name, name_end = told[2 * STREAM], told[2 * STREAM + 1]
+    source, source_end = told[2 * SOURCE], told[2 * SOURCE + 1]
+    key, key_end = told[2 * SOURCE_KEY], told[2 * SOURCE_KEY + 1]
+    store_eight(out, 0, np.uint64(source_end - source))
+    store_eight(out, 8, np.uint64(key_end - key))
+    store_eight(out, 16, np.uint64(name_end - name))
+    store_eight(out, 24, np.uint64(told[2 * SEQUENCE]))
+    at = _copied(out, 32 + _HEX, text, source, source_end)
+    at = _copied(out, at, text, key, key_end)
+    at = _copied(out, at, text, name, name_end)
+    put_digest(run.own, 0, run.states, _BARE)
+    put_hex(out, 32, run.own)
+    store_eight(out, at, np.uint64(0))
+    return mark(out, at, run.salts)
 
 
 @hot
@@ -167,8 +201,9 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
     kept, told, state = streams.kept, run.told, run.state
     filled, happened = state[FILLED], told[2 * AT]
     window.streams[filled] = stream
-    put_hex(streams.heads, _HEX * stream, run.own, 0)
-    put(window.hashes, PIECE * filled, run.own, 0, PIECE)
+    put_hex(streams.heads, _HEX * stream, run.own)
+    for step in range(0, PIECE, EIGHT):
+        store_eight(window.hashes, PIECE * filled + step, eight(run.own, step))
     if kept[stream, NEW] == 0:
         kept[stream, NEW], kept[stream, UNTOLD] = 1, filled
     kept[stream, LAST_AT] = max(kept[stream, LAST_AT], happened)
@@ -176,89 +211,38 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
     kept[stream, WAITING] += 1
     kept[stream, NEXT] += 1
     kept[stream, LAST_POSITION] = position
-    streams.sums[stream] += mark(told[2 * SEQUENCE], position, run.salts)
     state[LATEST_AT] = max(state[LATEST_AT], happened)
     state[FILLED] = filled + 1
     state[TAKEN] += 1
+    state[POSITION] = position
 
 
-@hot
-def _columns(rows: RowTexts, forms: Forms, run: Run) -> Any:
-    """The ends of a row's columns in their texts, if they match its bytes; otherwise -1."""
-    told, state, places = run.told, run.state, rows.places
-    name, length = told[2 * STREAM], told[2 * STREAM + 1] - told[2 * STREAM]
-    place = state[PLACE_AT]
-    if not same(rows.facts, name, places, place, length) or places[place + length] != LINE_END:
-        return -1, -1
-    place += length + 1
-    tag, length = forms.kinds[told[0], TAG], forms.kinds[told[0], TAG_LENGTH]
-    if not same(forms.letters, tag, places, place, length) or not ends(places, place + length):
-        return -1, -1
-    number, sequence = whole(rows.numbers, state[NUMBER_AT])
-    if number < 0 or sequence != told[2 * SEQUENCE] or not ends(rows.numbers, number):
-        return -1, -1
-    return place + length, number
-
-
-def take(rows: RowTexts, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
-    """Take rows until one is refused or the texts end; `run.state` has the places reached."""
-    state, told, text = run.state, run.told, rows.facts
+def take(batch: Batch, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
+    """Take rows until one is refused or the batch ends; `run.state` has the row reached."""
+    state, told, text = run.state, run.told, batch.letters
     while state[ROW] < state[ROWS]:
-        begin = state[FACT_AT]
-        end = scanned(text, begin, forms, told)
-        if end < 0:
+        row = state[ROW]
+        begin, end, position = batch.rows[row, FACT], batch.rows[row, FACT_END], batch.rows[row, NUMBER]
+        if begin < 0 or position != state[POSITION] + 1:
             return
-        position, kind = state[POSITION] + state[ROW], told[0]
-        if state[INPUTS] and run.cut_out[kind] != CUT_OUT:
+        own = (finished(text, end, end - begin) - begin) // BLOCK
+        if scanned(text, begin, forms, told) != end:
+            return
+        if state[INPUTS] and run.cut_out[told[0]] != CUT_OUT:
             return
         stream = _follows(text, streams, run, position)
-        if stream < 0:
+        if stream < 0 or not _columns(batch, row, forms, run):
             return
-        place, number = _columns(rows, forms, run)
-        if place < 0:
-            return
-        _hashed(run, text.ctypes.data + np.uintp(begin), end - begin, run.own.ctypes.data)
+        written, shared, bare = 0, 0, 0
         if position > state[SINCE]:
-            tag = (forms.letters, forms.kinds[kind, TAG], forms.kinds[kind, TAG_LENGTH])
-            _written(text, (begin, end), tag, run, position)
+            written = _written(batch, row, run)
         if state[INPUTS]:
-            _input(text, begin, end, run)
+            shared, bare = _bare(text, begin, end, run)
+        _hashed(text, begin, (written, own, shared, bare), run)
         _keep(streams, window, run, stream, position)
-        state[FACT_AT], state[PLACE_AT], state[NUMBER_AT] = end + 1, place + 1, number + 1
+        if written:
+            put_digest(run.digest, 0, run.states, _WRITTEN)
+            state[DIGESTED] = 1
+        if bare:
+            run.input_sum[0] += _said(text, run)
         state[ROW] += 1
-
-
-def lines(text: Bytes) -> int:
-    """The number of line ends in a text."""
-    found = 0
-    for at in range(len(text)):
-        found += text[at] == LINE_END
-    return found
-
-
-def hashes(text: Bytes, ends: Ints, out: NDArray[np.uint8], context: NDArray[np.uint64]) -> None:
-    """Write the SHA-256 of each piece of a text into `out`, one after the other."""
-    begin = 0
-    for row in range(len(ends)):
-        _init(context.ctypes.data)
-        _update(context.ctypes.data, text.ctypes.data + np.uintp(begin), np.uintp(ends[row] - begin))
-        _final(out.ctypes.data + np.uintp(32 * row), context.ctypes.data)
-        begin = ends[row]
-
-
-def marks(numbers: Bytes, salts: NDArray[np.uint64], positions: Bytes) -> tuple[int, Any]:
-    """The count of numbers in a text, paired with as many positions, and the sum of their marks.
-
-    Each number stands in a line of its own, in both texts.
-    """
-    count, total, one, other = 0, np.uint64(0), 0, 0
-    while one < len(numbers) and other < len(positions):
-        one, sequence = whole(numbers, one)
-        if one < 0 or not ends(numbers, one):
-            return -1, total
-        other, position = whole(positions, other)
-        if other < 0 or not ends(positions, other):
-            return -1, total
-        total += mark(sequence, position, salts)
-        one, other, count = one + 1, other + 1, count + 1
-    return (count, total) if one > len(numbers) and other > len(positions) else (-1, total)

@@ -1,48 +1,45 @@
 """One run of the compiled pass over a log: its state for each table's newest day, and the rows it took.
 
-The caller reads rows in bulk, passes them as text, and takes a refused row the strict way. Before that, the caller asks
-what the pass took of the row's table; afterward, the caller sets the state of that table again.
+The caller reads rows in batches, and takes a refused row the strict way. Before that, the caller asks what the pass
+took of the row's table; afterward, the caller sets the state of that table again.
 """
 
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 
 from consumers.bulk import tables
-from consumers.bulk.forms import Forms, Ints, forms, hashed
+from consumers.bulk.database import Statement
+from consumers.bulk.forms import Forms, forms, hashed
+from consumers.bulk.inputs import laid_out
 from consumers.bulk.loading import Compiled
-from consumers.bulk.tables import PIECE, PendingRows, RowTexts, Run, Streams
+from consumers.bulk.sha import FIRST, ROOM
+from consumers.bulk.tables import LONGEST, PIECE, Batch, PendingRows, Run, Streams
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.facts.wagers import BetsClosed
 from domain.ledger.chain import digest
+from domain.ledger.writer import content
 
 _WINDOW: Final = 32_768
 _NAME: Final = 64  # letters kept for a stream's name; it has 51 at most
 _MOST_OWNERS: Final = 30_000
 _ALL: Final = 2**63 - 1
 _HEX: Final = 64
-_LINES: Final = (1, 2, 1)  # of a row, in each of its texts
+ROWS: Final = 1_000  # rows of one batch: more do not fit the processor's cache
+_PIECES: Final = f"V{PIECE}"  # numpy's type of that many bytes
+_BATCH_BYTES: Final = 600_000
+_ROOM: Final = bytes(ROOM)
 
 
-class StoredRows(NamedTuple):
-    """Some rows with consecutive positions, as texts of lines."""
-
-    rows: int
-    facts: bytes
-    places: bytes  # the stream and the type of each
-    numbers: bytes
-
-    def behind(self, fact: int, place: int, number: int) -> tuple[int, int, int]:
-        """The beginning of the next row in each text."""
-        kind = _behind(self.places, place)
-        return _behind(self.facts, fact), _behind(self.places, kind), _behind(self.numbers, number)
+StoredRow = tuple[int, str, int, str, bytes]  # position, stream, sequence, type, fact
 
 
 class StreamState(NamedTuple):
@@ -68,13 +65,13 @@ class Gained(NamedTuple):
     waiting_since: int
     position: int  # of its last row
     pieces: bytes  # the first 16 bytes of the hash of each fact, in order
-    sum: int  # of the marks of its rows
 
 
 class Told(msgspec.Struct):
     """The rows of all streams that were taken since the last report."""
 
     taken: int
+    position: int  # of the last row
     latest_at: int
     digest: bytes
     input_sum: int
@@ -102,42 +99,71 @@ class FactPass:
         self._forms, self._kinds = _forms_of(frozenset(kinds.values()), frozenset(strict))
         self._names: list[str] = []  # of the stream in each row
         self._rows: dict[str, int] = {}  # by owner
-        self.salts = np.array([secrets.randbits(64), secrets.randbits(64)], np.uint64)
+        self._batch = Batch(np.zeros(_BATCH_BYTES, np.uint8), np.zeros((ROWS, 8), np.int64))
         self._window = PendingRows(np.zeros(_WINDOW * PIECE, np.uint8), np.zeros(_WINDOW, np.int16))
         self._streams = _streams(16)
-        self._run = _run(len(self._kinds), self.salts, list(signers))
+        self._run = _run(len(self._kinds), list(signers))
         state = self._run.state
         state[tables.SINCE], state[tables.HELD], state[tables.INPUTS] = since, held, int(inputs)
 
-    def take(self, texts: StoredRows, position: int) -> Iterator[tuple[int, int]]:
-        """Take these rows from this position on, and yield the number and position of each refused one."""
-        letters = RowTexts(*(np.frombuffer(text, np.uint8) for text in texts[1:]))
+    def fetch(self, statement: Statement) -> int:
+        """Read the next rows into the batch, and return what SQLite answered last."""
+        self._run.state[tables.ROWS], answered = self._compiled.rows(statement.address, self._batch)
+        return answered
+
+    def put(self, rows: Sequence[StoredRow]) -> None:
+        """Put these rows, at most as many as fit, into the batch."""
+        parts = [(row[4], _ROOM, row[1].encode(), row[3].encode()) for row in rows]
+        letters = b"".join(part for row in parts for part in row)
+        self._batch = self._batch._replace(letters=np.frombuffer(letters + bytes(3 * LONGEST), np.uint8).copy())
+        ends = np.cumsum([len(part) for row in parts for part in row], dtype=np.int64).reshape(-1, 4)
+        held = self._batch.rows
+        held[1 : len(rows), tables.FACT] = ends[:-1, 3]
+        held[0, tables.FACT] = 0
+        columns = (tables.FACT_END, tables.PLACE, tables.PLACE_END, tables.KIND_END)
+        for column, found in zip(columns, ends.T, strict=True):
+            held[: len(rows), column] = found
+        held[: len(rows), tables.KIND] = ends[:, 2]
+        long = [sum(map(len, row)) > LONGEST for row in parts]
+        held[: len(rows), tables.FACT][long] = -1
+        for row, stored in enumerate(rows):
+            held[row, tables.NUMBER], held[row, tables.SEQUENCE] = stored[0], stored[2]
+        self._run.state[tables.ROWS] = len(rows)
+
+    def take(self, after: int) -> Iterator[int]:
+        """Take the rows of the batch, which follow this position, and yield the position of each refused one."""
         state = self._run.state
-        state[: tables.ROWS], state[tables.ROWS], state[tables.POSITION] = 0, texts.rows, position
+        state[tables.ROW], state[tables.POSITION] = 0, after
         while True:
-            self._compiled.take(letters, self._forms, self._streams, self._window, self._run)
+            self._compiled.take(self._batch, self._forms, self._streams, self._window, self._run)
             row = int(state[tables.ROW])
-            if row >= texts.rows:
+            if row >= state[tables.ROWS]:
                 return
-            yield row, position + row
-            state[: tables.ROWS] = *texts.behind(*state[: tables.ROW].tolist()), row + 1
+            position = int(self._batch.rows[row, tables.NUMBER])
+            yield position
+            state[tables.ROW], state[tables.POSITION] = row + 1, position
 
-    def fits(self, texts: StoredRows) -> bool:
-        """Whether the texts have as many lines as there are rows, and there is room for them."""
-        return texts.rows <= _WINDOW and all(
-            self._compiled.lines(np.frombuffer(text, np.uint8)) == lines * texts.rows - 1
-            for text, lines in zip(texts[1:], _LINES, strict=True)
-        )
+    def mark(self, said: bytes) -> int:
+        """The mark of an input, laid out by `laid_out`."""
+        return int(self._compiled.mark(np.frombuffer(said + bytes(16), np.uint8), len(said), self._run.salts))
 
-    def room(self, rows: int) -> bool:
-        """Whether the window has room for this many rows."""
-        return int(self._run.state[tables.FILLED]) + rows <= _WINDOW
+    def inputs(self, statement: Statement) -> tuple[int, int]:
+        """The number of inputs and the sum of their marks; the number is -1 if one is not as the gateway writes it."""
+        count, total = self._compiled.inputs(statement.address, self._run.said, self._run.salts)
+        return int(count), int(total)
+
+    def room(self) -> bool:
+        """Whether the window has room for another batch."""
+        return int(self._run.state[tables.FILLED]) + ROWS <= _WINDOW
 
     def told(self) -> Told:
         """Report the rows taken of all streams, and restart the counts."""
         state = self._run.state
         written = self._run.digest.tobytes() if state[tables.DIGESTED] else b""
-        told = Told(int(state[tables.TAKEN]), int(state[tables.LATEST_AT]), written, int(self._run.input_sum[0]))
+        now = state.tolist()
+        told = Told(
+            now[tables.TAKEN], now[tables.POSITION], now[tables.LATEST_AT], written, int(self._run.input_sum[0])
+        )
         state[tables.TAKEN], self._run.input_sum[0] = 0, 0
         return told
 
@@ -159,34 +185,34 @@ class FactPass:
             return None
         begin, end = int(self._streams.kept[row, tables.UNTOLD]), int(self._run.state[tables.FILLED])
         found = np.flatnonzero(self._window.streams[begin:end] == row) + begin
-        return self._gained(row, found)
+        return self._gained(row, self._window.hashes.view(_PIECES)[found].tobytes())
 
     def all_gained(self) -> Iterator[Gained]:
         """Report the rows taken of each stream, and empty the window."""
         filled = int(self._run.state[tables.FILLED])
         order = np.argsort(self._window.streams[:filled], kind="stable")
-        rows = self._window.streams[:filled][order]
+        rows, pieces = self._window.streams[order], self._window.hashes.view(_PIECES)[order]
+        begins = np.searchsorted(rows, np.arange(len(self._names) + 1, dtype=rows.dtype))
         for row in np.flatnonzero(self._streams.kept[:, tables.NEW]):
-            begin, end = np.searchsorted(rows, [row, row + 1])
-            found = order[begin:end]
-            yield self._gained(int(row), found[found >= self._streams.kept[row, tables.UNTOLD]])
+            begin, end = begins[row], begins[row + 1]
+            begin += np.searchsorted(order[begin:end], self._streams.kept[row, tables.UNTOLD])
+            yield self._gained(int(row), pieces[begin:end].tobytes())
         self._run.state[tables.FILLED] = 0
 
-    def _gained(self, row: int, found: Ints) -> Gained:
+    def _gained(self, row: int, pieces: bytes) -> Gained:
         kept = self._streams.kept[row]
-        gained = Gained(
+        now = kept.tolist()
+        kept[tables.NEW] = 0
+        return Gained(
             self._names[row],
-            int(kept[tables.NEXT]) - 1,
+            now[tables.NEXT] - 1,
             self._streams.heads[_HEX * row : _HEX * (row + 1)].tobytes().decode(),
-            int(kept[tables.LAST_AT]),
-            int(kept[tables.WAITING]),
-            int(kept[tables.WAITING_SINCE]),
-            int(kept[tables.LAST_POSITION]),
-            self._window.hashes.reshape(-1, PIECE)[found].tobytes(),
-            int(self._streams.sums[row]),
+            now[tables.LAST_AT],
+            now[tables.WAITING],
+            now[tables.WAITING_SINCE],
+            now[tables.LAST_POSITION],
+            pieces,
         )
-        kept[tables.NEW], self._streams.sums[row] = 0, 0
-        return gained
 
     def stream_of(self, name: str) -> str:
         """The known stream of a stream's owner, or an empty text."""
@@ -225,21 +251,6 @@ class FactPass:
         table = hashed({each.encode(): number for number, each in enumerate(self._names) if each})
         self._streams = self._streams._replace(table=np.array(table, np.int64))
 
-    def marks(self, sequences: bytes, positions: bytes) -> tuple[int, int]:
-        """The count of sequences and positions in two texts, one number a line, and the sum of their marks.
-
-        The count is -1 if a line is not a whole number.
-        """
-        count, total = self._compiled.marks(
-            np.frombuffer(sequences, np.uint8), self.salts, np.frombuffer(positions, np.uint8)
-        )
-        return int(count), int(total)
-
-
-def _behind(text: bytes, at: int) -> int:
-    """The beginning of the next line."""
-    return (text.find(b"\n", at) + 1) or len(text)
-
 
 @cache
 def _forms_of(kinds: frozenset[type[Fact]], strict: frozenset[type[Fact]]) -> tuple[Forms, list[str]]:
@@ -247,30 +258,33 @@ def _forms_of(kinds: frozenset[type[Fact]], strict: frozenset[type[Fact]]) -> tu
 
 
 def works(compiled: Compiled) -> bool:
-    """Whether the compiled pass chains two facts of an example as the strict way does."""
+    """Whether the compiled pass hashes and chains facts of many lengths as the strict way does."""
     stream, example = "T1/2026-11-18", BetsClosed(at=1, source="s", source_key="k", stream="T1/2026-11-18", sequence=1)
-    facts = [encode(example)]
-    for sequence in (2, 3):
-        following = {"source_key": f"k{sequence}", "sequence": sequence, "previous": digest(facts[-1])}
-        facts.append(encode(msgspec.structs.replace(example, **following)))
-    tried = FactPass(compiled, (), kinds={name_of(example): BetsClosed}, inputs=True)
-    tried.can_cut_out([name_of(example)])
+    name = name_of(example)
+    facts, written, total = [encode(example)], b"", 0
+    tried = FactPass(compiled, (), kinds={name: BetsClosed}, inputs=True)
+    for sequence in range(2, 120):
+        key = "k" * sequence
+        said = msgspec.structs.replace(example, source_key=key, sequence=sequence, previous=digest(facts[-1]))
+        facts.append(encode(said))
+        head = f"{sequence} {sequence} {len(stream)} {len(name)} {stream}{name}"
+        written = sha256(written + head.encode() + facts[-1]).digest()
+        total += tried.mark(laid_out("s", key, content(said), stream, sequence))
+    tried.can_cut_out([name])
     tried.know(stream, StreamState(1, digest(facts[0]), False, 1, 1, 1))
-    place = f"{stream}\n{name_of(example)}".encode()
-    texts = StoredRows(2, b"\n".join(facts[1:]), b"\n".join([place] * 2), b"2\n3")
-    refused = list(tried.take(texts, 2)) if tried.fits(texts) else [(0, 0)]
-    gained = tried.gained(stream)
-    return not refused and gained is not None and gained.head == digest(facts[2]) and tried.marks(b"1", b"1")[0] == 1
+    tried.put([(number, stream, number, name, fact) for number, fact in enumerate(facts[1:], 2)])
+    refused, gained, told = list(tried.take(1)), tried.gained(stream), tried.told()
+    right = gained is not None and gained.head == digest(facts[-1]) and told.digest == written
+    return right and not refused and told.input_sum == total % 2**64
 
 
 def _streams(rows: int) -> Streams:
     return Streams(
-        np.zeros(rows * _NAME, np.uint8),
+        np.zeros(rows * _NAME + 8, np.uint8),
         np.zeros((rows, 2), np.int64),
         np.array(hashed({}), np.int64),
         np.zeros((rows, 9), np.int64),
         np.zeros(rows * _HEX, np.uint8),
-        np.zeros(rows, np.uint64),
     )
 
 
@@ -284,21 +298,22 @@ def _grown(streams: Streams) -> Streams:
     return more._replace(table=streams.table)
 
 
-def _run(kinds: int, salts: "np.ndarray[tuple[int, ...], np.dtype[np.uint64]]", signers: list[str]) -> Run:
+def _run(kinds: int, signers: list[str]) -> Run:
     names = [name.encode() for name in signers]
     ends = np.cumsum([0, *map(len, names)])
+    writing, bare, said = (np.zeros(4 * LONGEST, np.uint8) for _ in range(3))
     run = Run(
-        np.zeros(14, np.int64),
+        np.zeros(11, np.int64),
         np.zeros(32, np.uint8),
         np.zeros(1, np.uint64),
-        salts,
+        np.array([secrets.randbits(64) | 1 for _ in range(2)], np.uint64),
         np.zeros(max(1, kinds), np.uint8),
-        np.frombuffer(b"".join(names) or b" ", np.uint8).copy(),
+        np.frombuffer(b"".join(names) + bytes(8), np.uint8).copy(),
         np.array([[begin, len(name)] for begin, name in zip(ends, names, strict=False)] or [[0, 0]], np.int64),
         np.array(hashed({name: row for row, name in enumerate(names)}), np.int64),
-        np.zeros(32, np.uint8),
-        np.zeros(1024, np.uint8),
-        np.zeros(32, np.uint64),
+        np.zeros(32 + 8, np.uint8),
+        *(writing, bare, said),
+        np.tile(FIRST, (4, 1)),
         np.zeros(16, np.int64),
     )
     run.state[tables.SIGNERS] = len(names)

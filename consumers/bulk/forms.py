@@ -206,7 +206,7 @@ def forms(kinds: Mapping[str, type[Fact]], strict: Collection[type[Fact]]) -> tu
         names.append(name)
     table = hashed({name.encode(): row for row, name in enumerate(names)})
     made = Forms(
-        np.frombuffer(bytes(maker.letters), np.uint8).copy(),
+        np.frombuffer(bytes(maker.letters) + bytes(8), np.uint8).copy(),
         np.array(rows, np.int64),
         np.array(maker.fields, np.int64),
         np.array(maker.words, np.int64).reshape(-1, 2),

@@ -1,4 +1,4 @@
-"""Building blocks of compiled code: a mark for its functions, functions of OpenSSL, and eight bytes read at once."""
+"""Building blocks of compiled code: a mark for its functions, functions of C, and eight or more bytes moved at once."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,7 +13,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _types: Any = numba.types
 _cgutils: Any = cgutils
 _make_array: Any = make_array
+_BYTE: Any = ir.IntType(8)
 _EIGHT: Any = ir.IntType(64)
+_SIXTEEN: Any = ir.IntType(128)
 
 
 def hot(function: Function) -> Function:
@@ -21,12 +23,12 @@ def hot(function: Function) -> Function:
     return register_jitable(forceinline=True)(function)
 
 
-def outside(name: str, arguments: int) -> Any:
+def outside(name: str, arguments: int, result: str = "int32") -> Any:
     """A C function that is registered under this name, with this many addresses or sizes as arguments."""
-    return _types.ExternalFunction(name, _types.int32(*[_types.uintp] * arguments))
+    return _types.ExternalFunction(name, getattr(_types, result)(*[_types.uintp] * arguments))
 
 
-def _intrinsic(function: Callable[..., Any]) -> Any:
+def written(function: Callable[..., Any]) -> Any:
     """Numba's mark for a function that writes machine code itself."""
     return intrinsic(function)
 
@@ -37,7 +39,7 @@ def _place(context: Any, builder: Any, kind: Any, values: Any) -> Any:
     return builder.bitcast(_cgutils.gep_inbounds(builder, data, values[1]), _EIGHT.as_pointer())
 
 
-@_intrinsic
+@written
 def load_eight(_: Any, letters: Any, at: Any) -> Any:
     """Eight bytes of an array as one number, the first one lowest; all eight have to be inside it."""
 
@@ -49,7 +51,7 @@ def load_eight(_: Any, letters: Any, at: Any) -> Any:
     return _types.uint64(letters, _types.int64), generate
 
 
-@_intrinsic
+@written
 def store_eight(_: Any, letters: Any, at: Any, number: Any) -> Any:
     """Write a number as eight bytes into an array, which has room for all eight."""
 
@@ -61,7 +63,43 @@ def store_eight(_: Any, letters: Any, at: Any, number: Any) -> Any:
     return _types.void(letters, _types.int64, _types.uint64), generate
 
 
-@_intrinsic
+@written
+def copy(_: Any, target: Any, source: Any, length: Any) -> Any:
+    """Copy bytes from one address to another; the two do not overlap."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        letters = _BYTE.as_pointer()
+        copying = builder.module.declare_intrinsic("llvm.memcpy", [letters, letters, _EIGHT])
+        target, source = (builder.inttoptr(each, letters) for each in values[:2])
+        builder.call(copying, [target, source, values[2], _cgutils.false_bit])
+        return context.get_dummy_value()
+
+    return _types.void(_types.uintp, _types.uintp, _types.int64), generate
+
+
+@written
+def folded(_: Any, one: Any, other: Any) -> Any:
+    """The two halves of a product of 128 bits, combined."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        product = builder.mul(*(builder.zext(each, _SIXTEEN) for each in values))
+        high = builder.lshr(product, _SIXTEEN(64))
+        return builder.trunc(builder.xor(product, high), _EIGHT)
+
+    return _types.uint64(_types.uint64, _types.uint64), generate
+
+
+@written
+def turned(_: Any, number: Any) -> Any:
+    """A number with its eight bytes in the opposite order."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.bswap(values[0])
+
+    return _types.uint64(_types.uint64), generate
+
+
+@written
 def zeros_below(_: Any, number: Any) -> Any:
     """The number of zero bits below the lowest set bit of a number other than 0."""
 

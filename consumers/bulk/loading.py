@@ -1,4 +1,4 @@
-"""Loading of the compiled pass: numba, a folder for its compiled code, and the SHA-256 of OpenSSL's library.
+"""Loading of the compiled pass: numba, a folder for its compiled code, and the libraries of C that it calls.
 
 Nothing here may stop the caller. If a part is missing or gives other results than Python's hashlib, there is no
 compiled pass, and the caller gets the same answers without it.
@@ -18,20 +18,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-_FUNCTIONS: Final = {"catwalk_sha256_init": "SHA256_Init", "catwalk_sha256_update": "SHA256_Update"} | {
-    "catwalk_sha256_final": "SHA256_Final"
-}
-_TRIED: Final = [bytes(range(256))[:length] * 3 for length in (0, 1, 55, 56, 63, 64, 65, 119, 120, 250)]
+from consumers.bulk import database
+
+_TRANSFORM: Final = "SHA256_Transform"
 _log = logging.getLogger(__name__)
 
 
 class Compiled(NamedTuple):
-    """The functions of `chaining`, compiled."""
+    """The functions of `chaining` and `fetching`, compiled; the last two need SQLite's library."""
 
     take: Callable[..., None]
-    lines: Callable[..., int]
-    marks: Callable[..., tuple[int, int]]
-    hashes: Callable[..., None]
+    mark: Callable[..., Any]
+    rows: Callable[..., tuple[int, int]]
+    inputs: Callable[..., tuple[int, Any]]
+    sqlite: Any  # the library, or None
 
 
 class UnusableError(Exception):
@@ -56,45 +56,43 @@ def _compiled() -> Compiled:
         binding = importlib.import_module("llvmlite.binding")
     except ImportError as error:
         raise UnusableError(f"numba is not installed ({error})") from error
-    for name, address in _addresses().items():
-        binding.add_symbol(name, address)
-    chaining = importlib.import_module("consumers.bulk.chaining")
+    sha = importlib.import_module("consumers.bulk.sha")
+    sqlite = database.library()
+    symbols = {} if sqlite is None else {f"catwalk_{name}": getattr(sqlite, name) for name in database.STEPPED}
+    if not sha.in_processor():
+        symbols["catwalk_sha256_transform"] = _transform()
+    for name, function in symbols.items():
+        binding.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
     folder = cache_folder()
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
     try:
-        return _proved(numba, chaining, keep=folder is not None)
+        return _proved(numba, sqlite, keep=folder is not None)
     except UnusableError:
         raise
     except Exception:  # the cached code cannot be read or written
-        return _proved(numba, chaining, keep=False)
+        return _proved(numba, sqlite, keep=False)
 
 
-def _proved(numba: Any, chaining: Any, *, keep: bool) -> Compiled:
-    """The functions, once their hashes are those of hashlib."""
+def _proved(numba: Any, sqlite: Any, *, keep: bool) -> Compiled:
+    """The functions, once they hash and chain an example as hashlib and the strict way do."""
     # Nothing compiled makes an array. With references counted, at a call for each use, a scan takes six times as long.
     jit = numba.njit(cache=keep, _nrt=False)
-    made = Compiled(*(jit(getattr(chaining, name)) for name in Compiled._fields))
-    numpy = importlib.import_module("numpy")
-    text = numpy.frombuffer(b"".join(_TRIED), numpy.uint8)
-    ends = numpy.cumsum(numpy.array([len(piece) for piece in _TRIED], numpy.int64))
-    out = numpy.zeros((len(_TRIED), 32), numpy.uint8)
-    made.hashes(text, ends, out, numpy.zeros(32, numpy.uint64))
-    if out.tobytes() != b"".join(hashlib.sha256(piece).digest() for piece in _TRIED):
-        raise UnusableError("the OpenSSL library of this machine and hashlib compute different hashes")
+    chaining, fetching = (importlib.import_module(f"consumers.bulk.{name}") for name in ("chaining", "fetching"))
+    made = Compiled(jit(chaining.take), jit(chaining.mark), jit(fetching.rows), jit(fetching.inputs), sqlite)
     if not importlib.import_module("consumers.bulk.fact_pass").works(made):
-        raise UnusableError("it chains an example incorrectly")
+        raise UnusableError("it hashes or chains an example incorrectly")
     return made
 
 
-def _addresses() -> dict[str, int]:
-    """The addresses of OpenSSL's functions, in the library that hashlib uses or in the system's."""
+def _transform() -> Any:
+    """OpenSSL's function for one block, in the library that hashlib uses or in the system's."""
     for library in _libraries():
         with suppress(AttributeError):
-            return {
-                name: ctypes.cast(getattr(library, own), ctypes.c_void_p).value or 0 for name, own in _FUNCTIONS.items()
-            }
-    raise UnusableError("no OpenSSL library with SHA256_Init was found")
+            return getattr(library, _TRANSFORM)
+    raise UnusableError(
+        f"the processor has no instructions for SHA-256, and there is no OpenSSL library for {_TRANSFORM}"
+    )
 
 
 def _libraries() -> Iterator[ctypes.CDLL]:

@@ -1,8 +1,8 @@
 """A scan of one fact's bytes: whether they are canonical, and what the envelope says.
 
-For numba: plain loops without objects, over eight bytes at once where that is possible. Behind the end of a text there
-are zeros, which no canonical fact holds, so no loop runs past it. Every doubt is a refusal, which costs a strict
-decoding and nothing else.
+For numba: plain loops without objects, over eight bytes at once where that is possible. Behind the end of a fact there
+is a byte that no canonical fact holds, so no loop runs past it. Every doubt is a refusal, which costs a strict decoding
+and nothing else.
 """
 
 from typing import Any, Final
@@ -40,7 +40,7 @@ from consumers.bulk.forms import (
 from consumers.bulk.hot import hot, load_eight, zeros_below
 
 QUOTE, COMMA, MINUS, ZERO, NINE = 34, 44, 45, 48, 57
-LINE_END, LIST, LIST_END, OBJECT_END = 10, 91, 93, 125
+LIST, LIST_END, OBJECT_END = 91, 93, 125
 _BEGIN: Final = len(OPENING)
 _DIGITS: Final = 18
 _HASH: Final = 66  # letters of a hash in quotes
@@ -63,18 +63,13 @@ _HUNDRED_MILLION: Final = 100_000_000
 
 @hot
 def eight(text: Bytes, at: int) -> Any:
-    """Eight bytes as one number, the first one lowest, with zeros for those behind the end."""
-    if at + EIGHT <= len(text):
-        return load_eight(text, at)
-    found = np.uint64(0)
-    for step in range(max(0, len(text) - at)):
-        found |= np.uint64(text[at + step]) << np.uint64(8 * step)
-    return found
+    """Eight bytes as one number, the first one lowest; every array has room for eight behind its last letter."""
+    return load_eight(text, at)
 
 
 @hot
 def same(one: Bytes, at: int, other: Bytes, there: int, length: int) -> bool:
-    """Whether so many letters are the same in both places; zeros stand behind the end of each."""
+    """Whether so many letters are the same in both places; both arrays go on for seven more."""
     while length > EIGHT:
         if eight(one, at) != eight(other, there):
             return False
@@ -232,12 +227,6 @@ def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
 
 
 @hot
-def ends(text: Bytes, at: int) -> bool:
-    """Whether a line ends here, or the text."""
-    return at == len(text) or text[at] == LINE_END
-
-
-@hot
 def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
     """The end of a canonical fact, or -1; fill `told` with its row, and two numbers for each role of the envelope.
 
@@ -277,7 +266,7 @@ def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
             told[2 * role] = begin + 1 if is_text else number
             told[2 * role + 1] = at - 1 if is_text else at
     at += 1
-    return at if text[at - 1] == OBJECT_END and ends(text, at) else -1
+    return at if text[at - 1] == OBJECT_END else -1
 
 
-__all__ = ["EIGHT", "each", "eight", "ends", "looked_up", "same", "scanned", "text_end", "whole"]
+__all__ = ["EIGHT", "each", "eight", "looked_up", "same", "scanned", "text_end", "whole"]

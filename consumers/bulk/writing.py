@@ -9,9 +9,12 @@ import numpy as np
 
 from consumers.bulk.forms import Bytes
 from consumers.bulk.hot import hot, store_eight
-from consumers.bulk.scan import EIGHT, each, eight
+from consumers.bulk.scan import each, eight
 
 _DIGITS_IN_EIGHT = 10**8
+_HASH = 32
+_FOUR, _TWO, _ONE = np.uint64(2**32 - 1), np.uint64(0x0000FFFF0000FFFF), np.uint64(0x00FF00FF00FF00FF)
+_TWO_BYTES = np.uint64(16)
 _SHIFT, _HALF = np.uint64(8), np.uint64(4)
 _LOW_HALVES, _ONES, _SIXES, _ZEROS = each(15), each(1), each(6), each(ord("0"))
 _TEN, _ZERO = np.uint64(10), np.uint64(48)
@@ -41,22 +44,12 @@ def put_number(out: Bytes, at: int, number: int) -> int:
 
 
 @hot
-def put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
-    """Copy letters, and return their end."""
-    step = 0
-    while step < end - begin:
-        store_eight(out, at + step, eight(text, begin + step))
-        step += EIGHT
-    return at + end - begin
-
-
-@hot
-def put_hex(out: Bytes, at: int, digest: Bytes, begin: int) -> None:
+def put_hex(out: Bytes, at: int, digest: Bytes) -> None:
     """Write the 32 bytes of a hash as 64 letters, four bytes at a time."""
-    for step in range(EIGHT):
-        four = np.uint64(0)
-        for one in range(4):
-            four |= np.uint64(digest[begin + 4 * step + one]) << np.uint64(16 * one)
-        halves = ((four >> _HALF) & _LOW_HALVES) | ((four & _LOW_HALVES) << _SHIFT)
+    for step in range(0, _HASH, 4):
+        apart: Any = eight(digest, step) & _FOUR
+        apart = (apart | (apart << _TWO_BYTES)) & _TWO
+        apart = (apart | (apart << _SHIFT)) & _ONE
+        halves = ((apart >> _HALF) & _LOW_HALVES) | ((apart & _LOW_HALVES) << _SHIFT)
         letters = ((halves + _SIXES) >> _HALF) & _ONES
-        store_eight(out, at + EIGHT * step, halves + _ZEROS + letters * _TO_LETTERS)
+        store_eight(out, at + 2 * step, halves + _ZEROS + letters * _TO_LETTERS)

@@ -25,14 +25,14 @@ _WAIT_SECONDS: Final = 0.5
 _BUSY: Final = 5  # sqlite3.SQLITE_BUSY, the lowest byte of an error code
 
 
-def examined(folder: Path) -> Iterator[tuple[str, ChainTrouble]]:
-    """Every problem of each existing database file, with its name; files that a gateway has open are skipped."""
+def examined(folder: Path) -> Iterator[tuple[str, list[ChainTrouble]]]:
+    """Each existing database file, with its problems; files that a gateway has open are skipped."""
     for name in FILES:
         path = folder / name
         if path.is_file() and not at_work(path):
-            made, always = _schemas()[name]
-            for says in troubles(path, made, always):
-                yield name, ChainTrouble("file-bad", "", 0, name, f"{says}. Copy the folder, then restore a backup")
+            says = "Copy the folder, then restore a backup"
+            found = troubles(path, *_schemas()[name])
+            yield name, [ChainTrouble("file-bad", "", 0, name, f"{each}. {says}") for each in found]
 
 
 def at_work(path: Path) -> bool:

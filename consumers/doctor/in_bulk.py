@@ -6,11 +6,14 @@ every row without that pass, so the same code reports the same problems in the s
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Final
 
-from consumers.bulk.fact_pass import FactPass, Gained, StoredRows, StreamState
+from consumers.bulk.database import DONE, ROW, Statement
+from consumers.bulk.fact_pass import ROWS, FactPass, Gained, StreamState
 from consumers.bulk.loading import Compiled
-from consumers.doctor.outbox import Inputs
+from consumers.doctor.outbox import INPUTS, Inputs
 from consumers.doctor.rows import Rows
 from consumers.logs.log import NoPlaceError, place_of
 from consumers.logs.sqlite import TABLE, LogRow
@@ -30,22 +33,8 @@ STRICT: Final[frozenset[type[Fact]]] = REGISTRARS | {
     PropertyOpened,
     PropertyClosed,
 }
-_PIECE: Final = 1_000  # rows of one text: more do not fit the processor's cache
-_SUMS: Final = 2**64
-_SEPARATOR: Final = "'\n'"  # a text: joining with a blob takes a third longer
-# As many lines as rows, or twice as many. A damaged cell shows as another number of lines, or as a refused row.
-_TEXTS: Final = (
-    f"SELECT count(*), CAST(group_concat(state, {_SEPARATOR}) AS BLOB), "  # noqa: S608
-    f"CAST(group_concat(originator_id || {_SEPARATOR} || topic, {_SEPARATOR}) AS BLOB), "
-    f"CAST(group_concat(originator_version, {_SEPARATOR}) AS BLOB) FROM {TABLE} WHERE position > ? AND position <= ?"
-)
-_LAST: Final = f"SELECT max(position) FROM {TABLE} WHERE position > ? AND position <= ?"  # noqa: S608
-_BY_STREAM: Final = (
-    "SELECT ifnull(CAST(originator_id AS TEXT), ''), count(*), "  # noqa: S608
-    f"CAST(group_concat(ifnull(CAST(originator_version AS INTEGER), 0), {_SEPARATOR}) AS BLOB), "
-    f"CAST(group_concat(position, {_SEPARATOR}) AS BLOB) FROM {TABLE} INDEXED BY sqlite_autoindex_{TABLE}_1 "
-    "GROUP BY originator_id"
-)
+_FIRST, _LAST = -(2**63), 2**63 - 1
+_ROWS: Final = f"SELECT position, originator_version, state, originator_id, topic FROM {TABLE}"  # noqa: S608
 
 
 class InBulk:
@@ -66,38 +55,43 @@ class InBulk:
             signers=signers,
         )
         self._tried = -1  # the number of fact types tried for cutting out their input
-        rows.mark = self._mark
-        rows.by_index = self._by_index
+        self._compiled = compiled
+        inputs.mark, inputs.of_file = self._pass.mark, self._of_outbox
 
     def troubles(self) -> Iterator[ChainTrouble]:
         """The problems of the records, and of their rows."""
-        if self._rows.db.execute(f"SELECT 1 FROM {TABLE} WHERE position <= 0").fetchone():  # noqa: S608
-            yield from self._one_by_one(-_SUMS // 2, _SUMS // 2 - 1)
-            return
-        while (piece := self._next()) is not None:
-            yield from self._piece(piece)
+        yield from self._by_statement() if self._compiled.sqlite is not None else self._by_rows()
+        self._tell()
         self._tell_all()
-        yield from self._one_by_one(self._rows.last, _SUMS // 2 - 1)
 
-    def _next(self) -> StoredRows | None:
-        """The next rows as texts; None at the end, or if positions are missing among them."""
-        after = self._rows.last
-        asked = after, after + _PIECE
+    def _by_statement(self) -> Iterator[ChainTrouble]:
+        """The problems of rows that compiled code reads from SQLite itself, up to the end that everything else sees."""
+        file = self._rows.db.execute("PRAGMA database_list").fetchone()[2]
+        asked = f"{_ROWS} WHERE position <= {self._rows.count} ORDER BY position"
         try:
-            count, *texts = self._rows.db.execute(_TEXTS, asked).fetchone()
-            last = after + count if count in (0, _PIECE) else self._rows.db.execute(_LAST, asked).fetchone()[0]
+            statement = Statement(self._compiled.sqlite, file, asked)
         except sqlite3.Error:
-            return None  # too long for one text, or unreadable: reading row by row shows which
-        return StoredRows(count, *(text or b"" for text in texts)) if count and last == after + count else None
-
-    def _piece(self, piece: StoredRows) -> Iterator[ChainTrouble]:
-        after = self._rows.last
-        if not self._pass.fits(piece):
-            yield from self._one_by_one(after, after + piece.rows)
+            yield from self._by_rows()
             return
-        if not self._pass.room(piece.rows):
+        with closing(statement):
+            answered = ROW
+            while answered == ROW:
+                answered = self._pass.fetch(statement)
+                yield from self._batch()
+        if answered != DONE:  # reading row by row shows why
+            yield from self._one_by_one(self._rows.last, _LAST)
+
+    def _by_rows(self) -> Iterator[ChainTrouble]:
+        """The problems of rows that come one by one, because Python's SQLite cannot be called from compiled code."""
+        for batch in self._rows.between(_FIRST, _LAST):
+            for begin in range(0, len(batch), ROWS):
+                self._pass.put(batch[begin : begin + ROWS])
+                yield from self._batch()
+
+    def _batch(self) -> Iterator[ChainTrouble]:
+        if not self._pass.room():
             self._tell_all()
-        for _, position in self._pass.take(piece, after + 1):
+        for position in self._pass.take(self._rows.last):
             yield from self._one_by_one(position - 1, position)
         self._tell()
 
@@ -136,7 +130,8 @@ class InBulk:
         self._audit.read += told.taken
         self._audit.latest_at = max(self._audit.latest_at, told.latest_at)
         self._inputs.add(told.taken, told.input_sum)
-        self._rows.last += told.taken
+        if told.taken:
+            self._rows.last = told.position
         self._rows.digest = told.digest
 
     def _tell_all(self) -> None:
@@ -152,8 +147,7 @@ class InBulk:
         reading.where = self._rows.where(gained.position)
         reading.last_at = gained.last_at
         reading.unsealed = UnsealedTail(gained.waiting, gained.waiting_since)
-        sums, ends = self._rows.sums, self._rows.ends
-        sums[stream] = sums.get(stream, 0) + gained.sum
+        ends = self._rows.ends
         ends[stream] = max(ends.get(stream, 0), sequence)
 
     def _know(self, name: str) -> None:
@@ -170,15 +164,12 @@ class InBulk:
         known = StreamState(chain.sequence, chain.head, reading.closed, reading.last_at, unsealed.count, unsealed.since)
         return known if held is None else known._replace(limit=held.lasts.get(name, 0))
 
-    def _by_index(self) -> Iterator[tuple[str, int]]:
-        """The sum of the marks of each stream's rows, from the index."""
-        for stream, count, sequences, positions in self._rows.db.execute(_BY_STREAM):
-            marked, total = self._pass.marks(sequences, positions)
-            if marked != count:
-                rows = zip(sequences.split(), positions.split(), strict=True)
-                total = sum(self._mark(stream, int(one), int(other)) for one, other in rows)
-            yield stream, total
-
-    def _mark(self, stream: str, sequence: int, position: int) -> int:
-        count, total = self._pass.marks(b"%d" % sequence, b"%d" % position)
-        return total if count == 1 else hash((stream, sequence, position))
+    def _of_outbox(self, file: Path) -> tuple[int, int]:
+        """The number of inputs in an outbox and the sum of their marks; -1 if they have to be read one by one."""
+        if self._compiled.sqlite is None:
+            return -1, 0
+        try:
+            with closing(Statement(self._compiled.sqlite, str(file), INPUTS)) as statement:
+                return self._pass.inputs(statement)
+        except sqlite3.Error:
+            return -1, 0

@@ -6,7 +6,7 @@ the record, except the number of the gateway's starts, which must only be at lea
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -14,22 +14,33 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from consumers.bulk.inputs import laid_out
 from consumers.doctor.database import readonly
 from consumers.gateway.held import revocation
 from consumers.gateway.standing import told
 from consumers.logs.log import Log, NoPlaceError, place_of
-from consumers.logs.sqlite import LogRow
+from consumers.logs.sqlite import TABLE, LogRow
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.property_day import PropertyOpened
+from domain.facts.seals import ChainSealed
 from domain.facts.streams import owner
 from domain.facts.table_day import TableOpened
-from domain.ledger.audit import ChainTrouble
+from domain.ledger.audit import ChainAudit, ChainTrouble
 from domain.ledger.writer import Writer, WriterDay, content, place
 
 # Columns of these tables have no type: a damaged cell is read as the type that belongs there.
 _PENDING: Final = (
     "SELECT place, ifnull(CAST(stream AS TEXT), ''), ifnull(CAST(sequence AS INTEGER), 0), "
     "ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(stored AS BLOB), x'') FROM pending ORDER BY place"
+)
+INPUTS: Final = "SELECT source, source_key, content, stream, sequence FROM inputs"
+_SEAL_BEFORE: Final = (
+    f"SELECT originator_version FROM {TABLE} WHERE originator_id=? AND originator_version<? "  # noqa: S608
+    f"AND topic='{ChainSealed.__struct_config__.tag}' ORDER BY originator_version DESC LIMIT 1"
+)
+_AFTER: Final = (
+    f"SELECT ifnull(CAST(state AS BLOB), x'') FROM {TABLE} WHERE originator_id=? AND originator_version>? "  # noqa: S608
+    "ORDER BY originator_version"
 )
 _DAYS: Final = "SELECT ifnull(CAST(owner AS TEXT), ''), ifnull(CAST(day AS BLOB), x'') FROM days ORDER BY owner"
 _SIGNED: Final = b'"source_signature":'  # these two are not compared, and cannot be cut out
@@ -56,6 +67,9 @@ class Inputs:
         self.count = 0
         self.epoch = 0
         self.standing: dict[tuple[str, int], bytes] = {}  # the rules the gateway applies: a few facts per day
+        # Another reader of the facts may compute other marks; record and outbox get the same ones.
+        self.mark: Callable[[bytes], int] = hash
+        self.of_file: Callable[[Path], tuple[int, int]] = lambda _: (-1, 0)
         self._cut_out: dict[str, bool] = {}  # fact types whose input can be cut out of the bytes
 
     def take(self, row: LogRow) -> None:
@@ -72,16 +86,24 @@ class Inputs:
     def put(self, source: str, source_key: str, own: str, stream: str, sequence: int) -> None:
         """Add one input from the outbox; a damaged cell may hold anything."""
         values = (source, source_key, own, stream, sequence)
-        if tuple(map(type, values)) != _TYPES:
-            said = repr(values)
-        else:
-            said = f"{len(source)} {len(source_key)} {len(stream)} {sequence} {own}{source}{source_key}{stream}"
-        self.add(1, int.from_bytes(sha256(said.encode(errors="surrogatepass")).digest()[:8]))
+        usual = tuple(map(type, values)) == _TYPES
+        self.add(1, self.mark(laid_out(*values) if usual else repr(values).encode()))
 
     def add(self, count: int, total: int) -> None:
-        """Add this many inputs by the sum of the numbers that `put` computes for each."""
+        """Add this many inputs by the sum of the marks of each."""
         self.sum = (self.sum + total) % _SUMS
         self.count += count
+
+    def known(self, path: Path, db: sqlite3.Connection) -> tuple[int, int]:
+        """The number of inputs that an outbox knows, and the sum of their marks."""
+        count, total = self.of_file(path)
+        if count >= 0:
+            return count, total % _SUMS
+        known = Inputs()
+        known.mark = self.mark
+        for row in db.execute(INPUTS):
+            known.put(*row)
+        return known.count, known.sum
 
     @property
     def tried(self) -> int:
@@ -123,7 +145,59 @@ class _Waiting(NamedTuple):
     stored: bytes
 
 
-def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[ChainTrouble]:
+class Days:
+    """The newest day of each owner, as its writer would know it: `followed` is what the check of the record found."""
+
+    def __init__(self, log: Log, db: sqlite3.Connection, followed: Mapping[str, ChainAudit]) -> None:
+        self.log = log
+        self._db = db
+        self._followed = followed
+
+    def follows(self, day: WriterDay, behind: list[bytes]) -> bool:
+        """Whether a day follows from its facts; they are all folded only if what the check found says otherwise."""
+        try:
+            return self._found(day.stream, behind) == day or self._folded(day.stream, behind) == day
+        except UnreadableFactError:
+            return False
+
+    def _found(self, stream: str, behind: list[bytes]) -> WriterDay | None:
+        """The day that the check of the record found; some facts behind a seal say since when the next one is due."""
+        reading = self._followed.get(stream)
+        if reading is None:
+            return None
+        last, unsealed = reading.chain.sequence, reading.unsealed.count
+        begin = last - unsealed
+        if not unsealed:  # the seal at the end leaves the time of the first fact that it covers
+            before = self._db.execute(_SEAL_BEFORE, (stream, last)).fetchone()
+            begin = before[0] if before else 0
+        writer = Writer(0, {owner(stream): WriterDay(stream, begin)})
+        for (stored,) in self._db.execute(_AFTER, (stream, begin)):
+            place(writer, decode(stored))
+            if writer.days[owner(stream)].seal_due:
+                break
+        day = writer.days[owner(stream)]
+        day.sequence, day.head, day.closed, day.last_at = last, reading.chain.head, reading.closed, reading.last_at
+        day.unsealed, day.seal_due = unsealed, day.seal_due and unsealed > 0
+        return _placed(writer, stream, behind)
+
+    def _folded(self, stream: str, behind: list[bytes]) -> WriterDay | None:
+        return _placed(Writer(0), stream, [*self.log.read_stream(stream), *behind])
+
+
+def _placed(writer: Writer, stream: str, facts: list[bytes]) -> WriterDay | None:
+    """A day with these facts behind what its writer knows of it."""
+    for stored in facts:
+        fact = decode(stored)
+        day = writer.days.get(owner(stream))
+        if day is not None and fact.sequence <= day.sequence:
+            continue  # it is in the outbox, but already on record
+        if fact.stream != stream or (day is None and not isinstance(fact, _OPENINGS)):
+            return None
+        place(writer, fact)
+    return writer.days.get(owner(stream))
+
+
+def troubles(path: Path, days: Days, inputs: Inputs) -> Iterator[ChainTrouble]:
     """The differences between the outbox and the record, after `inputs` has all facts of the record."""
     with closing(readonly(path)) as db:
         db.execute("BEGIN")
@@ -131,18 +205,16 @@ def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[ChainTrouble]:
             _Waiting(*row)
             for row in db.execute("SELECT place, stream, sequence, topic, stored FROM pending ORDER BY place")
         ]
-        yield from _waiting(waiting, log, inputs)
-        known = Inputs()
-        for row in db.execute("SELECT source, source_key, content, stream, sequence FROM inputs"):
-            known.put(*row)
-        if (known.count, known.sum) != (inputs.count, inputs.sum):
-            says = f"it knows {known.count} inputs, but the record was made from {inputs.count}"
-            if known.count == inputs.count:
-                says = f"at least one of its {known.count} inputs differs from what the record was made from"
+        yield from _waiting(waiting, days.log, inputs)
+        count, total = inputs.known(path, db)
+        if (count, total) != (inputs.count, inputs.sum):
+            says = f"it knows {count} inputs, but the record was made from {inputs.count}"
+            if count == inputs.count:
+                says = f"at least one of its {count} inputs differs from what the record was made from"
             yield _trouble("", 0, f"{says}: the gateway could record a repeat as a new fact")
         yield from _standing(db, inputs)
         yield from _held(db)
-        yield from _days(db, log, waiting)
+        yield from _days(db, days, waiting)
         row = db.execute("SELECT ifnull(CAST(epoch AS INTEGER), 0) FROM writer").fetchone()
         if inputs.epoch > (row[0] if row else 0):
             yield _trouble(
@@ -204,7 +276,7 @@ def _sequence(stored: bytes) -> int:
         return 0
 
 
-def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator[ChainTrouble]:
+def _days(db: sqlite3.Connection, days: Days, waiting: list[_Waiting]) -> Iterator[ChainTrouble]:
     """Compare each owner's newest day with a new fold of its facts."""
     behind: dict[str, list[bytes]] = defaultdict(list)
     for each in waiting:
@@ -217,23 +289,5 @@ def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator
             continue
         if owner(day.stream) != name:
             yield _trouble(day.stream, day.sequence, f"it has {day.stream} as the newest day of {name}")
-        elif msgspec.msgpack.encode(day) != bytes(stored) or _folded(log, day.stream, behind[day.stream]) != day:
+        elif msgspec.msgpack.encode(day) != bytes(stored) or not days.follows(day, behind[day.stream]):
             yield _trouble(day.stream, day.sequence, "its state of this day does not follow from the day's facts")
-
-
-def _folded(log: Log, stream: str, behind: list[bytes]) -> WriterDay | None:
-    """A day as its writer would know it."""
-    writer = Writer(0)
-    last = 0
-    for stored in [*log.read_stream(stream), *behind]:
-        try:
-            fact = decode(stored)
-        except UnreadableFactError:
-            return None
-        if fact.sequence <= last:
-            continue  # it is in the outbox, but already on record
-        if not last and not isinstance(fact, _OPENINGS):
-            return None
-        last = fact.sequence
-        place(writer, fact)
-    return writer.days.get(owner(stream))

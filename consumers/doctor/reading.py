@@ -1,6 +1,5 @@
 """Read the logs of a record for the doctor, embedded or in Kafka, each with its own audit."""
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from importlib import import_module
@@ -12,6 +11,7 @@ from consumers.doctor.telling import DAMAGE, Silent, Teller
 from consumers.kafka.unpacking import UnreadableBatch
 from consumers.logs.log import Batch, Log
 from consumers.logs.sqlite import TABLE, LogRow
+from domain.facts.streams import PROPERTY
 from domain.ledger.audit import Audit, ChainTrouble
 
 _SECOND = 1_000_000
@@ -43,10 +43,14 @@ class RecordPart:
 
 
 class ReadOnly:
-    """The facts of an embedded log that begin with these bytes, through a connection that changes nothing."""
+    """The facts of an embedded log that begin with these bytes, through a connection that changes nothing.
 
-    def __init__(self, db: sqlite3.Connection, begin: Collection[bytes]) -> None:
-        self._db = db
+    In a file that SQLite found sound, the index finds those of the property. One that is filed elsewhere is left out;
+    the check of its row reports it.
+    """
+
+    def __init__(self, rows: Rows, begin: Collection[bytes]) -> None:
+        self._rows = rows
         self._begin = begin
 
     def drain(self, _: Mapping[int, int]) -> Iterator[Batch]:
@@ -56,7 +60,10 @@ class ReadOnly:
         wanted = (
             f"substr({stored}, 1, {length}) IN ({', '.join(sorted({_blob(each[:length]) for each in self._begin}))})"
         )
-        rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} WHERE {wanted} ORDER BY position")  # noqa: S608
+        if self._rows.sound:
+            wanted += f" AND originator_id >= '{PROPERTY}' AND originator_id < '{PROPERTY}0'"
+        asked = f"SELECT position, {stored} FROM {TABLE} WHERE {wanted} ORDER BY position"  # noqa: S608
+        rows = self._rows.db.execute(asked)
         while batch := rows.fetchmany(_BATCH):
             yield Batch(0, [fact for fact in batch if fact[1].startswith(tuple(self._begin))])
 
@@ -77,9 +84,9 @@ def of_rows(rows: Rows, take: Take, also: Callable[[LogRow], None] | None = None
                 also(row)
 
 
-def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[ChainTrouble]:
+def of_facts(rows: Rows, audit: Audit, inputs: Inputs) -> Iterator[ChainTrouble]:
     """The problems of an embedded log's facts; many facts of a sound file are checked in bulk if possible."""
-    if sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
+    if rows.sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
         in_bulk = import_module("consumers.doctor.in_bulk")  # it needs numpy
         troubles: Iterator[ChainTrouble] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
         return troubles

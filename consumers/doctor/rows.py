@@ -3,8 +3,9 @@
 A file of records has two structures: the table, by position, and its index, by stream and sequence. Every reader uses
 one of them: a drain, a follower and the library's notifications use the table; a read of a stream and the library's
 events use the index. Each record names its place in its own bytes. If the columns agree with the bytes, and the index
-with the table, then all readers get the same records. Both structures are read in their own order, once; memory holds
-one number per stream.
+with the table, then all readers get the same records. SQLite's own check of a file looks up each row of the table in
+the index, and counts both. If it found a fault or did not run, both structures are read here in their own order, once;
+memory holds one number per stream.
 """
 
 import sqlite3
@@ -34,7 +35,6 @@ _NOTED: Final = (
 )
 
 SaysWhere = Callable[[LogRow], StoredFact]
-Mark = Callable[[str, int, int], int]  # a number for a place and a position
 
 
 class TreeCoverage(NamedTuple):
@@ -45,18 +45,21 @@ class TreeCoverage(NamedTuple):
 
 
 class Rows:
-    """One reading of an embedded log; `says_where` returns the place that a record names."""
+    """One reading of an embedded log; `says_where` returns the place that a record names.
 
-    def __init__(self, name: str, db: sqlite3.Connection, held: TreeCoverage | None = None) -> None:
+    `sound` says that SQLite checked the file and found no fault.
+    """
+
+    def __init__(
+        self, name: str, db: sqlite3.Connection, held: TreeCoverage | None = None, *, sound: bool = False
+    ) -> None:
         self.name = name
+        self.sound = sound
         self.ends: dict[str, int] = {}
         self.says_where: SaysWhere = in_its_bytes
-        # Another reader of the rows may compute other marks; table and index get the same ones.
-        self.mark: Mark = _mark
-        self.by_index = self._by_index
         self.db = db
         self.held = held
-        self.sums: dict[str, int] = {}
+        self._sums: dict[str, int] = {}
         self.last = 0
         self._removed = 0
         self.digest = b""
@@ -80,12 +83,13 @@ class Rows:
 
     def take(self, rows: list[LogRow]) -> None:
         """Holds these rows, which are the next, against what the tree holds, and takes them into sums and digest."""
-        sums, ends, mark = self.sums, self.ends, self.mark
+        sums, ends = self._sums, self.ends
         for position, stream, sequence, _, _ in rows:
             if position != self.last + 1:
                 self._removed += position - self.last - 1
             self.last = position
-            sums[stream] = sums.get(stream, 0) + mark(stream, sequence, position)
+            if not self.sound:
+                sums[stream] = sums.get(stream, 0) + hash((stream, sequence, position))
             if sequence > ends.get(stream, 0):
                 ends[stream] = sequence
                 held = self.held
@@ -107,7 +111,8 @@ class Rows:
 
         If damage was already reported (`damaged`), a different digest of everything written is a consequence of it.
         """
-        yield from self._index()
+        if not self.sound:
+            yield from self._index()
         if self._skipped is not None:
             yield self._skipped
         if self.held is not None and self.held.position > self.last:
@@ -150,8 +155,8 @@ class Rows:
 
     def _index(self) -> Iterator[ChainTrouble]:
         """Compare the same rows by the index; it is read separately, without random lookups."""
-        left = {stream: total % _SUMS for stream, total in self.sums.items()}
-        for stream, total in self.by_index():
+        left = {stream: total % _SUMS for stream, total in self._sums.items()}
+        for stream, total in self._by_index():
             if stream and left.pop(stream, None) != total % _SUMS:
                 yield self._otherwise(stream)
         for stream in left:
@@ -164,7 +169,7 @@ class Rows:
             if stream != now:
                 yield now, total
                 now, total = stream, 0
-            total += self.mark(stream, sequence, position)
+            total += hash((stream, sequence, position))
         yield now, total
 
     def _otherwise(self, stream: str) -> ChainTrouble:
@@ -177,10 +182,6 @@ class Rows:
             "the keeper passes over it. Restore the tree: catwalk checkpoint restore"
         )
         return ChainTrouble("tree-bad", stream, sequence, self.where(position), says)
-
-
-def _mark(stream: str, sequence: int, position: int) -> int:
-    return hash((stream, sequence, position))
 
 
 def in_its_bytes(row: LogRow) -> StoredFact:

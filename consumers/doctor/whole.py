@@ -37,7 +37,7 @@ from consumers.trust.proving import TreeProof as TreeProved
 from consumers.trust.proving import prove as prove_tree
 from consumers.trust.published import PUBLISHED_FILE, STREAM, type_of
 from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
-from domain.ledger.audit import Audit, ChainTrouble
+from domain.ledger.audit import Audit, ChainAudit, ChainTrouble
 from domain.ledger.checkpoint import BadNoteError
 from domain.ledger.seals import KeyRegister
 from domain.ledger.stretches import BadStretchError, Kind
@@ -62,10 +62,12 @@ class DoctorRun:
         self._patience = patience
         self._folder = place.folder if place.has_folder else None
         self._bad: set[str] = set()
+        self._sound: set[str] = set()  # files that SQLite checked without finding a fault
         self._held: dict[Kind, TreeCoverage] = {}
         self._ends: dict[Kind, Mapping[str, int]] = {}
         self._damaged = False
         self._inputs = Inputs()
+        self._followed: Mapping[str, ChainAudit] = {}
         self._register = KeyRegister()
         self._records = self._streams = self._end = 0
 
@@ -125,8 +127,9 @@ class DoctorRun:
         if self._folder is None:
             return
         for name, found in files.examined(self._folder):
-            self._bad.add(name)
-            self._teller.found(found)
+            (self._bad if found else self._sound).add(name)
+            for each in found:
+                self._teller.found(each)
 
     def _heads(self) -> tuple[dict[str, tuple[int, str]], str]:
         """The last records that this machine's gateway wrote, or why they are unknown."""
@@ -162,14 +165,14 @@ class DoctorRun:
         if not file.is_file():
             self._place.log()  # raises an error that says how to name a record
         with closing(readonly(file)) as db:
-            rows = Rows("facts", db, self._held.get("facts"))
-            standing = standing_in(ReadOnly(db, MARKS))
+            rows = Rows("facts", db, self._held.get("facts"), sound=LOG_FILE in self._sound)
+            standing = standing_in(ReadOnly(rows, MARKS))
             audit = Audit(standing.keys, verify, standing.sources)
-            part.tell(of_facts(rows, audit, self._inputs, sound=LOG_FILE not in self._bad))
+            part.tell(of_facts(rows, audit, self._inputs))
             self._ends["facts"], self._end = rows.ends, rows.last
             self._finish(part, audit, told)
             part.tell(rows.finish(damaged=part.damaged, cut=part.cut))
-            self._damaged = part.damaged
+            self._damaged, self._followed = part.damaged, audit.streams
         self._undigested(rows, "facts")
 
     def _finish(self, part: RecordPart, audit: Audit, told: Mapping[str, tuple[int, str]]) -> None:
@@ -189,7 +192,7 @@ class DoctorRun:
                 self._ends["findings"] = _ends(log)
         elif (file := self._place.data / FINDINGS_FILE).is_file():
             with closing(readonly(file)) as db:
-                rows = Rows("findings", db, self._held.get("findings"))
+                rows = Rows("findings", db, self._held.get("findings"), sound=FINDINGS_FILE in self._sound)
                 part.tell(of_rows(rows, audit.take))
                 self._ends["findings"] = rows.ends
                 part.tell(rows.finish(damaged=part.damaged, cut=part.cut))
@@ -255,9 +258,10 @@ class DoctorRun:
             return  # a damaged record makes the outbox differ anyway
         path = self._place.data / OUTBOX
         part = RecordPart(self._teller)
-        with closing(self._place.log()) as log:
+        with closing(self._place.log()) as log, closing(readonly(self._place.data / LOG_FILE)) as facts:
             end = log.last_position(0)
-            found = list(outbox.troubles(path, log, self._inputs))
+            days = outbox.Days(log, facts, self._followed)
+            found = list(outbox.troubles(path, days, self._inputs))
             if log.last_position(0) == end == self._end and not files.at_work(path):
                 part.tell(iter(found))
 

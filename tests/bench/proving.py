@@ -48,10 +48,10 @@ def proved_rows() -> None:
 def _proved(file: Path, in_bulk_from: int) -> None:
     kept, reading.IN_BULK = reading.IN_BULK, in_bulk_from
     with closing(readonly(file)) as db:
-        rows = Rows("facts", db)
-        standing = standing_in(ReadOnly(db, MARKS))
+        rows = Rows("facts", db, sound=True)
+        standing = standing_in(ReadOnly(rows, MARKS))
         audit = Audit(standing.keys, verify, standing.sources)
-        found = [*of_facts(rows, audit, Inputs(), sound=True), *rows.finish(damaged=False, cut=False)]
+        found = [*of_facts(rows, audit, Inputs()), *rows.finish(damaged=False, cut=False)]
     reading.IN_BULK = kept
     if found or audit.read != FACTS:
         raise RuntimeError(f"the log of the benchmark is not whole: {found[:3]}")

@@ -1,5 +1,6 @@
 """The compiled pass over rows of facts, held against the way each fact goes without it, on records altered by chance."""
 
+import os
 import random
 import sqlite3
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from consumers.bulk import fact_pass, forms, loading
 from consumers.doctor import in_bulk, reading
+from consumers.doctor.database import schema_of, troubles
 from consumers.doctor.outbox import Inputs
 from consumers.doctor.reading import ReadOnly
 from consumers.doctor.rows import Rows, TreeCoverage
@@ -40,6 +42,8 @@ CREATE TABLE facts (position INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, o
 CREATE TABLE facts_written (only_one INTEGER PRIMARY KEY, since INTEGER, position INTEGER, digest BLOB);
 """
 Told = dict[str, Any]
+FOLDER = Path()
+NUMBERS = count()
 
 
 @pytest.fixture(scope="module")
@@ -66,23 +70,32 @@ def rows_of(stored: list[bytes]) -> list[LogRow]:
     ]
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the logs of a test lie: compiled code opens the file of a log by itself."""
+    monkeypatch.setattr(sys.modules[__name__], "FOLDER", tmp_path)
+
+
 def log_of(rows: list[LogRow], noted: list[LogRow] | None = None) -> sqlite3.Connection:
     """A log of these rows, whose digest is of the `noted` ones."""
-    db = sqlite3.connect(":memory:", isolation_level=None)
+    db = sqlite3.connect(FOLDER / f"{next(NUMBERS)}.sqlite", isolation_level=None)
     db.text_factory = lambda stored: stored.decode(errors="backslashreplace")
-    db.executescript(MADE)
+    db.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; {MADE}")
     db.executemany("INSERT INTO facts VALUES (?, ?, ?, ?, ?)", rows)
     noted = rows if noted is None else noted
     db.execute("INSERT INTO facts_written VALUES (1, 0, ?, ?)", (noted[-1].position, written(b"", noted)))
+    db.execute("COMMIT")
     return db
 
 
-def proved(db: sqlite3.Connection, held: TreeCoverage | None = None) -> Told:
-    """Everything that comes of reading a log, by the way that `reading.IN_BULK` says."""
-    rows = Rows("facts", db, held)
-    standing = standing_in(ReadOnly(db, MARKS))
+def proved(db: sqlite3.Connection, held: TreeCoverage | None = None, like: Inputs | None = None) -> Told:
+    """Everything that comes of reading a log, by the way that `reading.IN_BULK` says; inputs are marked as `like`."""
+    rows = Rows("facts", db, held, sound=True)
+    standing = standing_in(ReadOnly(rows, MARKS))
     audit, inputs = Audit(standing.keys, verify, standing.sources), Inputs()
-    found = list(reading.of_facts(rows, audit, inputs, sound=True))
+    if like is not None:
+        inputs.mark = like.mark
+    found = list(reading.of_facts(rows, audit, inputs))
     at_end = [*audit.finish(), *rows.finish(damaged=False, cut=False)]
     db.execute("ROLLBACK")
     streams = {
@@ -99,6 +112,7 @@ def proved(db: sqlite3.Connection, held: TreeCoverage | None = None) -> Told:
         "audit": (audit.read, audit.begun, audit.latest_at, audit.newest),
         "inputs": (inputs.sum, inputs.count, inputs.epoch, inputs.standing),
         "rows": (rows.last, rows.digest, rows.ends),
+        "marks": inputs,
     }
 
 
@@ -117,12 +131,21 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> list[LogRow]:
 
 
 def differing(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, held: TreeCoverage | None = None) -> list[str]:
-    """In what both ways differ."""
-    monkeypatch.setattr(reading, "IN_BULK", 2**62)
-    strict = proved(db, held)
-    monkeypatch.setattr(reading, "IN_BULK", 0)
-    bulk = proved(db, held)
-    return [f"{name}: {strict[name]} and {bulk[name]}" for name in strict if strict[name] != bulk[name]]
+    """In what the ways differ: each fact by itself, in bulk from SQLite's library, and in bulk without it."""
+    usual = loading.compiled()
+    assert usual is not None
+    assert usual.sqlite is not None
+    found = []
+    for made in (usual, usual._replace(sqlite=None)):
+        with monkeypatch.context() as patched:
+            patched.setattr(loading, "compiled", lambda made=made: made)
+            patched.setattr(reading, "IN_BULK", 0)
+            bulk = proved(db, held)
+            patched.setattr(reading, "IN_BULK", 2**62)
+            strict = proved(db, held, bulk["marks"])
+        same = [*strict][:-1]
+        found += [f"{name}: {strict[name]} and {bulk[name]}" for name in same if strict[name] != bulk[name]]
+    return found
 
 
 def test_days_as_they_were_written_are_taken_in_bulk(
@@ -130,12 +153,13 @@ def test_days_as_they_were_written_are_taken_in_bulk(
 ) -> None:
     """All but what says more than where it stands, and the first of each type."""
     assert loading.compiled() is not None
-    for piece in (2_000, 7):
-        monkeypatch.setattr(in_bulk, "_PIECE", piece)
+    for rows in (fact_pass.ROWS, 7):
+        monkeypatch.setattr(fact_pass, "ROWS", rows)
+        monkeypatch.setattr(in_bulk, "ROWS", rows)
         refused.clear()
         assert not differing(log_of(days), monkeypatch)
         usual = [row for row in refused if decode(row.stored).__class__ not in in_bulk.STRICT]
-        assert len(usual) < 100 < len(days) / 20
+        assert len(usual) < 200 < len(days) / 10
     assert not differing(log_of(days), monkeypatch, TreeCoverage({}, 500))
 
 
@@ -144,7 +168,8 @@ def test_more_rows_than_are_remembered_are_remembered_alike(
 ) -> None:
     monkeypatch.setattr(chain, "REMEMBERED", 100)
     monkeypatch.setattr(fact_pass, "_WINDOW", 700)
-    monkeypatch.setattr(in_bulk, "_PIECE", 300)
+    monkeypatch.setattr(fact_pass, "ROWS", 300)
+    monkeypatch.setattr(in_bulk, "ROWS", 300)
     rows = days[:3000]
     again = [rows[at]._replace(position=3001 + at, sequence=90_000 + at) for at in range(0, 3000, 37)]
     assert not differing(log_of([*rows, *again]), monkeypatch)
@@ -153,7 +178,8 @@ def test_more_rows_than_are_remembered_are_remembered_alike(
 @pytest.mark.parametrize("seed", range(6))
 def test_altered_records_are_told_alike(days: list[LogRow], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)  # noqa: S311 - the same alterations every time
-    monkeypatch.setattr(in_bulk, "_PIECE", 100)
+    monkeypatch.setattr(fact_pass, "ROWS", 100)
+    monkeypatch.setattr(in_bulk, "ROWS", 100)
     second = next(at for at, row in enumerate(days) if row.stream.endswith(DAYS[1]))
     told = 0
     for _ in range(20):
@@ -210,8 +236,11 @@ def test_a_form_that_lets_too_much_through_shows(
     pytest.fail("nothing shows")
 
 
-def test_an_index_that_finds_other_records_is_told_alike(days: list[LogRow], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The index of another table, in which one record stands elsewhere, is put in the place of the index."""
+def test_an_index_that_finds_other_records_is_seen_by_sqlite_and_by_the_doctor(days: list[LogRow]) -> None:
+    """The index of another table, in which one record stands elsewhere, is put in the place of the index.
+
+    SQLite sees it, so the file is not sound, and rows and index are compared.
+    """
     rows = days[:600]
     other = changed(rows, 300, position=90_000)
     with closing(log_of(rows)) as db:
@@ -221,8 +250,11 @@ def test_an_index_that_finds_other_records_is_told_alike(days: list[LogRow], mon
         root = "SELECT rootpage FROM sqlite_schema WHERE name='sqlite_autoindex_others_1'"
         db.execute(f"UPDATE sqlite_schema SET rootpage=({root}) WHERE name='sqlite_autoindex_facts_1'")  # noqa: S608
         db.execute("PRAGMA writable_schema=RESET")
-        assert not differing(db, monkeypatch)
-        told = [found for found in proved(db)["at end"] if found.kind == "misfiled"]
+        file = Path(db.execute("PRAGMA database_list").fetchone()[2])
+        assert any("index sqlite_autoindex_facts_1" in each for each in troubles(file, schema_of(db), ()))
+        read = Rows("facts", db)
+        assert not list(reading.of_rows(read, lambda *_: iter(())))
+        told = [found for found in read.finish(damaged=False, cut=False) if found.kind == "misfiled"]
     assert [found.stream for found in told] == [rows[300].stream]
 
 
@@ -234,31 +266,38 @@ def test_a_table_with_many_owners_and_odd_names(monkeypatch: pytest.MonkeyPatch)
     assert not differing(log_of(rows_of(facts)), monkeypatch)
 
 
-def test_without_numba_or_openssl_there_is_no_compiled_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_there_is_no_compiled_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report is then the strict way's report; the log says why."""
     monkeypatch.setitem(sys.modules, "numba", None)
     loading.compiled.cache_clear()
     try:
-        assert loading.compiled() is None
-        monkeypatch.undo()
-        monkeypatch.setattr(loading, "_libraries", lambda: iter(()))
-        loading.compiled.cache_clear()
         assert loading.compiled() is None
     finally:
         monkeypatch.undo()
         loading.compiled.cache_clear()
 
 
-def test_a_library_that_hashes_otherwise_is_not_used(tmp_path: Path) -> None:
-    """SHA-224 in the place of SHA-256; in a process of its own, for functions are registered once."""
+def without_instructions(more: str) -> str:
+    """What a process says whose code is for any processor: functions are registered once in each process."""
     code = (
         "from consumers.bulk import loading\n"
-        "for name, own in list(loading._FUNCTIONS.items()):\n"
-        "    loading._FUNCTIONS[name] = own.replace('256', '224')\n"
-        "try:\n    loading._compiled()\nexcept loading.UnusableError as error:\n    print(error)\n"
+        f"{more}\n"
+        "try:\n    print(loading._compiled().take)\nexcept loading.UnusableError as error:\n    print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "compute different hashes" in done.stdout
+    any_processor = os.environ | {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=any_processor
+    ).stdout
+
+
+def test_a_processor_without_instructions_for_sha_256_calls_openssl() -> None:
+    assert "function take" in without_instructions("")
+    assert "no OpenSSL library" in without_instructions("loading._libraries = lambda: iter(())")
+
+
+def test_a_library_that_hashes_otherwise_is_not_used() -> None:
+    """The blocks of SHA-1 in the place of those of SHA-256."""
+    assert "incorrectly" in without_instructions("loading._TRANSFORM = 'SHA1_Transform'")
 
 
 def test_where_nothing_can_be_kept_it_is_compiled_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
