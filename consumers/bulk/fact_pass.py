@@ -7,7 +7,6 @@ took of the row's table; afterward, the caller sets the state of that table agai
 import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -16,17 +15,12 @@ import numpy as np
 from consumers.bulk import tables
 from consumers.bulk.database import Statement
 from consumers.bulk.forms import Forms, forms, hashed
-from consumers.bulk.inputs import laid_out
 from consumers.bulk.loading import Compiled
 from consumers.bulk.sha import FIRST, ROOM
 from consumers.bulk.tables import LONGEST, PIECE, Batch, PendingRows, Run, Streams
 from domain.facts.catalogue import TYPES
-from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.facts.wagers import BetsClosed
-from domain.ledger.chain import digest
-from domain.ledger.writer import content
 
 _WINDOW: Final = 32_768
 _NAME: Final = 64  # letters kept for a stream's name; it has 51 at most
@@ -255,27 +249,6 @@ class FactPass:
 @cache
 def _forms_of(kinds: frozenset[type[Fact]], strict: frozenset[type[Fact]]) -> tuple[Forms, list[str]]:
     return forms({name: kind for name, kind in TYPES.items() if kind in kinds}, strict)
-
-
-def works(compiled: Compiled) -> bool:
-    """Whether the compiled pass hashes and chains facts of many lengths as the strict way does."""
-    stream, example = "T1/2026-11-18", BetsClosed(at=1, source="s", source_key="k", stream="T1/2026-11-18", sequence=1)
-    name = name_of(example)
-    facts, written, total = [encode(example)], b"", 0
-    tried = FactPass(compiled, (), kinds={name: BetsClosed}, inputs=True)
-    for sequence in range(2, 120):
-        key = "k" * sequence
-        said = msgspec.structs.replace(example, source_key=key, sequence=sequence, previous=digest(facts[-1]))
-        facts.append(encode(said))
-        head = f"{sequence} {sequence} {len(stream)} {len(name)} {stream}{name}"
-        written = sha256(written + head.encode() + facts[-1]).digest()
-        total += tried.mark(laid_out("s", key, content(said), stream, sequence))
-    tried.can_cut_out([name])
-    tried.know(stream, StreamState(1, digest(facts[0]), False, 1, 1, 1))
-    tried.put([(number, stream, number, name, fact) for number, fact in enumerate(facts[1:], 2)])
-    refused, gained, told = list(tried.take(1)), tried.gained(stream), tried.told()
-    right = gained is not None and gained.head == digest(facts[-1]) and told.digest == written
-    return right and not refused and told.input_sum == total % 2**64
 
 
 def _streams(rows: int) -> Streams:

@@ -80,8 +80,8 @@ def _proved(numba: Any, sqlite: Any, *, keep: bool) -> Compiled:
     jit = numba.njit(cache=keep, _nrt=False)
     chaining, fetching = (importlib.import_module(f"consumers.bulk.{name}") for name in ("chaining", "fetching"))
     made = Compiled(jit(chaining.take), jit(chaining.mark), jit(fetching.rows), jit(fetching.inputs), sqlite)
-    if not importlib.import_module("consumers.bulk.fact_pass").works(made):
-        raise UnusableError("it hashes or chains an example incorrectly")
+    if not importlib.import_module("consumers.bulk.proof").works(made):
+        raise UnusableError("it reads, hashes or chains an example incorrectly")
     return made
 
 
