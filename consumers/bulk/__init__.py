@@ -4,4 +4,4 @@ It knows no rule of any game. It accepts a fact only if the strict way would acc
 others to that way, one by one. If numba is not installed, every fact goes the strict way.
 """
 
-__all__ = ["fact_pass", "loading"]
+__all__ = ["database", "fact_pass", "inputs", "loading"]

@@ -43,8 +43,8 @@ from consumers.bulk.tables import (
     UNTOLD,
     WAITING,
     WAITING_SINCE,
-    Batch,
     PendingRows,
+    RowBatch,
     Run,
     Streams,
 )
@@ -89,7 +89,7 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
 
 
 @hot
-def _columns(batch: Batch, row: int, forms: Forms, run: Run) -> bool:
+def _columns(batch: RowBatch, row: int, forms: Forms, run: Run) -> bool:
     """Whether the columns of a row say what its bytes say."""
     told, text = run.told, batch.letters
     place, place_end = batch.rows[row, PLACE], batch.rows[row, PLACE_END]
@@ -104,7 +104,7 @@ def _columns(batch: Batch, row: int, forms: Forms, run: Run) -> bool:
 
 
 @hot
-def _written(batch: Batch, row: int, run: Run) -> int:
+def _written(batch: RowBatch, row: int, run: Run) -> int:
     """Lay out what the digest of everything written takes of a row; the number of its blocks."""
     out, state, told, text = run.writing, run.state, run.told, batch.letters
     place, place_end = batch.rows[row, PLACE], batch.rows[row, PLACE_END]
@@ -217,7 +217,7 @@ def _keep(streams: Streams, window: PendingRows, run: Run, stream: int, position
     state[POSITION] = position
 
 
-def take(batch: Batch, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
+def take(batch: RowBatch, forms: Forms, streams: Streams, window: PendingRows, run: Run) -> None:
     """Take rows until one is refused or the batch ends; `run.state` has the row reached."""
     state, told, text = run.state, run.told, batch.letters
     while state[ROW] < state[ROWS]:

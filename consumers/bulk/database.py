@@ -30,7 +30,7 @@ def library() -> Any:
     return None
 
 
-class Statement:
+class ReadStatement:
     """A prepared statement on a connection that changes nothing."""
 
     def __init__(self, library: Any, file: str, sql: str) -> None:
@@ -48,7 +48,7 @@ class Statement:
 
     @property
     def address(self) -> int:
-        """Where the statement is, for compiled code."""
+        """The address of the statement, for compiled code."""
         return self._statement.value or 0
 
     def close(self) -> None:

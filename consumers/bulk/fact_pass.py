@@ -13,11 +13,11 @@ import msgspec
 import numpy as np
 
 from consumers.bulk import tables
-from consumers.bulk.database import Statement
+from consumers.bulk.database import ReadStatement
 from consumers.bulk.forms import Forms, forms, hashed
 from consumers.bulk.loading import Compiled
 from consumers.bulk.sha import FIRST, ROOM
-from consumers.bulk.tables import LONGEST, PIECE, Batch, PendingRows, Run, Streams
+from consumers.bulk.tables import LONGEST, PIECE, PendingRows, RowBatch, Run, Streams
 from domain.facts.catalogue import TYPES
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
@@ -93,14 +93,14 @@ class FactPass:
         self._forms, self._kinds = _forms_of(frozenset(kinds.values()), frozenset(strict))
         self._names: list[str] = []  # of the stream in each row
         self._rows: dict[str, int] = {}  # by owner
-        self._batch = Batch(np.zeros(_BATCH_BYTES, np.uint8), np.zeros((ROWS, 8), np.int64))
+        self._batch = RowBatch(np.zeros(_BATCH_BYTES, np.uint8), np.zeros((ROWS, 8), np.int64))
         self._window = PendingRows(np.zeros(_WINDOW * PIECE, np.uint8), np.zeros(_WINDOW, np.int16))
         self._streams = _streams(16)
         self._run = _run(len(self._kinds), list(signers))
         state = self._run.state
         state[tables.SINCE], state[tables.HELD], state[tables.INPUTS] = since, held, int(inputs)
 
-    def fetch(self, statement: Statement) -> int:
+    def fetch(self, statement: ReadStatement) -> int:
         """Read the next rows into the batch, and return what SQLite answered last."""
         self._run.state[tables.ROWS], answered = self._compiled.rows(statement.address, self._batch)
         return answered
@@ -141,7 +141,7 @@ class FactPass:
         """The mark of an input, laid out by `laid_out`."""
         return int(self._compiled.mark(np.frombuffer(said + bytes(16), np.uint8), len(said), self._run.salts))
 
-    def inputs(self, statement: Statement) -> tuple[int, int]:
+    def inputs(self, statement: ReadStatement) -> tuple[int, int]:
         """The number of inputs and the sum of their marks; the number is -1 if one is not as the gateway writes it."""
         count, total = self._compiled.inputs(statement.address, self._run.said, self._run.salts)
         return int(count), int(total)

@@ -10,7 +10,7 @@ from consumers.bulk.database import DONE, ROW
 from consumers.bulk.forms import Bytes
 from consumers.bulk.hot import copy, hot, outside, store_eight
 from consumers.bulk.sha import ROOM
-from consumers.bulk.tables import FACT, FACT_END, KIND, KIND_END, LONGEST, NUMBER, PLACE, PLACE_END, SEQUENCE, Batch
+from consumers.bulk.tables import FACT, FACT_END, KIND, KIND_END, LONGEST, NUMBER, PLACE, PLACE_END, SEQUENCE, RowBatch
 
 # SQLite's functions, under names that are registered before anything here is compiled.
 _step = outside("catwalk_sqlite3_step", 1)
@@ -35,7 +35,7 @@ def _copied(statement: Any, column: int, out: Bytes, at: Any) -> Any:
     return at + length
 
 
-def rows(statement: Any, batch: Batch) -> tuple[int, int]:
+def rows(statement: Any, batch: RowBatch) -> tuple[int, int]:
     """Fill a batch with the next rows; their number, and what SQLite answered last.
 
     The columns of the statement are position, sequence, fact, stream and type.

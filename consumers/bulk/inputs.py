@@ -7,6 +7,6 @@ _NUMBERS: Final = Struct("<4q")
 
 
 def laid_out(source: str, source_key: str, own: str, stream: str, sequence: int) -> bytes:
-    """What a source said, in bytes: three lengths, the sequence, the hash of the content, and the three texts."""
+    """Lay out an input in bytes: three lengths, the sequence, the hash of the content, and the three texts."""
     parts = [each.encode(errors="surrogatepass") for each in (source, source_key, stream)]
     return _NUMBERS.pack(*map(len, parts), sequence) + own.encode(errors="surrogatepass") + b"".join(parts)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from consumers.bulk.database import DONE, Statement
+from consumers.bulk.database import DONE, ReadStatement
 from consumers.bulk.fact_pass import FactPass, StoredRow, StreamState
 from consumers.bulk.inputs import laid_out
 from consumers.bulk.loading import Compiled
@@ -33,8 +33,8 @@ def works(compiled: Compiled) -> bool:
         )
         said = ", ".join(map(str, inputs))
         with (
-            closing(Statement(compiled.sqlite, ":memory:", f"VALUES {cells}")) as stored,
-            closing(Statement(compiled.sqlite, ":memory:", f"VALUES {said}")) as known,
+            closing(ReadStatement(compiled.sqlite, ":memory:", f"VALUES {cells}")) as stored,
+            closing(ReadStatement(compiled.sqlite, ":memory:", f"VALUES {said}")) as known,
         ):
             marks = sum(tried.mark(laid_out(*each)) for each in inputs) % 2**64
             return tried.fetch(stored) == DONE and tried.inputs(known) == (len(inputs), marks)

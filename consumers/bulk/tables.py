@@ -20,7 +20,7 @@ LONGEST = 8_192  # bytes of a row
 PIECE = 16  # the first bytes of a hash, by which a repeat is known
 
 
-class Batch(NamedTuple):
+class RowBatch(NamedTuple):
     """Some rows of a log, one behind the other; each fact has room behind it for the end of a message."""
 
     letters: Bytes

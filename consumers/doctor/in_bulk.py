@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from consumers.bulk.database import DONE, ROW, Statement
+from consumers.bulk.database import DONE, ROW, ReadStatement
 from consumers.bulk.fact_pass import ROWS, FactPass, Gained, StreamState
 from consumers.bulk.loading import Compiled
 from consumers.doctor.outbox import INPUTS, Inputs
@@ -69,7 +69,7 @@ class InBulk:
         file = self._rows.db.execute("PRAGMA database_list").fetchone()[2]
         asked = f"{_ROWS} WHERE position <= {self._rows.count} ORDER BY position"
         try:
-            statement = Statement(self._compiled.sqlite, file, asked)
+            statement = ReadStatement(self._compiled.sqlite, file, asked)
         except sqlite3.Error:
             yield from self._by_rows()
             return
@@ -169,7 +169,7 @@ class InBulk:
         if self._compiled.sqlite is None:
             return -1, 0
         try:
-            with closing(Statement(self._compiled.sqlite, str(file), INPUTS)) as statement:
+            with closing(ReadStatement(self._compiled.sqlite, str(file), INPUTS)) as statement:
                 return self._pass.inputs(statement)
         except sqlite3.Error:
             return -1, 0

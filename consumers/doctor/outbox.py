@@ -145,7 +145,7 @@ class _Waiting(NamedTuple):
     stored: bytes
 
 
-class Days:
+class NewestDays:
     """The newest day of each owner, as its writer would know it: `followed` is what the check of the record found."""
 
     def __init__(self, log: Log, db: sqlite3.Connection, followed: Mapping[str, ChainAudit]) -> None:
@@ -197,7 +197,7 @@ def _placed(writer: Writer, stream: str, facts: list[bytes]) -> WriterDay | None
     return writer.days.get(owner(stream))
 
 
-def troubles(path: Path, days: Days, inputs: Inputs) -> Iterator[ChainTrouble]:
+def troubles(path: Path, days: NewestDays, inputs: Inputs) -> Iterator[ChainTrouble]:
     """The differences between the outbox and the record, after `inputs` has all facts of the record."""
     with closing(readonly(path)) as db:
         db.execute("BEGIN")
@@ -276,7 +276,7 @@ def _sequence(stored: bytes) -> int:
         return 0
 
 
-def _days(db: sqlite3.Connection, days: Days, waiting: list[_Waiting]) -> Iterator[ChainTrouble]:
+def _days(db: sqlite3.Connection, days: NewestDays, waiting: list[_Waiting]) -> Iterator[ChainTrouble]:
     """Compare each owner's newest day with a new fold of its facts."""
     behind: dict[str, list[bytes]] = defaultdict(list)
     for each in waiting:

@@ -260,7 +260,7 @@ class DoctorRun:
         part = RecordPart(self._teller)
         with closing(self._place.log()) as log, closing(readonly(self._place.data / LOG_FILE)) as facts:
             end = log.last_position(0)
-            days = outbox.Days(log, facts, self._followed)
+            days = outbox.NewestDays(log, facts, self._followed)
             found = list(outbox.troubles(path, days, self._inputs))
             if log.last_position(0) == end == self._end and not files.at_work(path):
                 part.tell(iter(found))

@@ -72,7 +72,7 @@ def rows_of(stored: list[bytes]) -> list[LogRow]:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the logs of a test lie: compiled code opens the file of a log by itself."""
+    """The folder for the logs of a test, as files: compiled code opens them by itself."""
     monkeypatch.setattr(sys.modules[__name__], "FOLDER", tmp_path)
 
 
@@ -278,7 +278,7 @@ def test_without_numba_there_is_no_compiled_pass(monkeypatch: pytest.MonkeyPatch
 
 
 def without_instructions(more: str) -> str:
-    """What a process says whose code is for any processor: functions are registered once in each process."""
+    """Load the check in a process of its own, compiled for any processor, and return its output."""
     code = (
         "from consumers.bulk import loading\n"
         f"{more}\n"

@@ -1,4 +1,4 @@
-"""What an outbox says of days and inputs, held against the record in few steps and in many."""
+"""The outbox of a gateway compared with the record, in few steps and in many."""
 
 import shutil
 import sqlite3
@@ -11,7 +11,7 @@ import pytest
 
 from consumers.doctor import reading
 from consumers.doctor.database import readonly
-from consumers.doctor.outbox import Days, Inputs
+from consumers.doctor.outbox import Inputs, NewestDays
 from consumers.doctor.reading import ReadOnly
 from consumers.doctor.rows import Rows
 from consumers.gateway.keys import PASSPHRASE, verify
@@ -53,15 +53,15 @@ def days_of(folder: Path, audit: Audit) -> Iterator[tuple[bytes, WriterDay]]:
 
 
 def test_the_day_found_is_that_of_its_writer_behind_each_fact(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No day is folded whole for it; and a day that differs in anything does not follow."""
+    """The test fails if the whole day is folded, and if a day with another value in any field follows."""
     with closing(embedded_log(folder)) as log:
         standing = standing_in(log)
         assert isinstance(log, SqliteLog)
         audit = Audit(standing.keys, verify, standing.sources)
-        monkeypatch.setattr(Days, "_folded", lambda *_: None)
+        monkeypatch.setattr(NewestDays, "_folded", lambda *_: None)
         with closing(sqlite3.connect(folder / LOG_FILE)) as db:
             db.executescript("CREATE TEMP TABLE facts AS SELECT * FROM main.facts WHERE 0")
-            days = Days(log, db, audit.streams)
+            days = NewestDays(log, db, audit.streams)
             for count, (stored, day) in enumerate(days_of(folder, audit), 1):
                 fact = decode(stored)
                 kind = str(fact.__struct_config__.tag)
@@ -77,7 +77,7 @@ def test_the_day_found_is_that_of_its_writer_behind_each_fact(folder: Path, monk
 
 
 def test_facts_that_wait_in_the_outbox_go_behind_the_day(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are on record already are passed over, and one of another stream or that cannot be read fits no day."""
+    """Facts on record are skipped. A fact of another stream, or an unreadable one, fits no day."""
     with closing(embedded_log(folder)) as log, closing(sqlite3.connect(folder / LOG_FILE)) as db:
         stored = log.read_stream(STREAM)
         standing = standing_in(log)
@@ -91,8 +91,8 @@ def test_facts_that_wait_in_the_outbox_go_behind_the_day(folder: Path, monkeypat
             "DELETE FROM temp.facts WHERE originator_id = ? AND originator_version > ?", (STREAM, len(stored) - 20)
         )
         assert isinstance(log, SqliteLog)
-        monkeypatch.setattr(Days, "_folded", lambda *_: None)
-        days, day = Days(log, db, audit.streams), whole.days[owner(STREAM)]
+        monkeypatch.setattr(NewestDays, "_folded", lambda *_: None)
+        days, day = NewestDays(log, db, audit.streams), whole.days[owner(STREAM)]
         assert days.follows(day, stored[-30:])
         assert not days.follows(day, [*stored[-30:-1], b"{"])
         assert not days.follows(
@@ -100,7 +100,7 @@ def test_facts_that_wait_in_the_outbox_go_behind_the_day(folder: Path, monkeypat
         )
 
 
-# What stands in a cell of an input, and what else may come to stand there.
+# A cell of an input, and another value for it.
 CELLS = {
     "source": "'somebody'",
     "source_key": "source_key || '0'",
