@@ -236,4 +236,5 @@ def _object(kept: Kept) -> dict[str, object]:
         "size": kept.size,
         "bytes": base64.b64encode(letter.stored).decode(),
         "retried_at": kept.retried_at,
+        "refused": letter.refused,
     }

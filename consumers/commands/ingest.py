@@ -18,9 +18,11 @@ from consumers.gateway.clients import InputReport
 from consumers.gateway.door import DOOR, DoorSession, open_door
 from consumers.gateway.gateway import QUIET, Gateway
 from consumers.gateway.letter_budget import LetterLimits
+from consumers.gateway.letter_records import one_line
 from consumers.gateway.listening import ConnectionLimits, SocketTroubleError, serve
 from consumers.gateway.piped import batches
 from consumers.record_place import GatewayStoppedError, RecordOptions, gateway_at, open_gateway, place_options
+from domain.facts.refused import in_words
 
 _BATCH = 2000
 _INGEST = """\b
@@ -87,6 +89,8 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
         progress.done()
         report = gateway.report
     click.echo(_told(report), err=True)
+    for group in report.causes.all():
+        click.echo(one_line(in_words(group)), err=True)
     if ended:
         click.echo("Ended early. The lines taken are on record; send the whole input again.", err=True)
         raise SystemExit(128 + ended[0])

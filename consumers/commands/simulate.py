@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from consumers.commands.keys import registered
@@ -149,7 +150,9 @@ def simulate_command(
             make_keys and not gateway.writer.days
         )  # in an existing record, registering keys needs the registrar's role
         keys = _keys(place.keys(), world, floor) if make_keys else []
-        to_record = ToRecord(gateway, f"simulate --seed {seed}", REGISTRAR if begins else CONSOLE)
+        # An incident may be a fact that cannot be true at its table, and the simulation says that it happened.
+        client = msgspec.structs.replace(REGISTRAR if begins else CONSOLE, vouched=True)
+        to_record = ToRecord(gateway, f"simulate --seed {seed}", client)
         sink = _filmed(to_record, cameras=cameras)
         count = run(floor, sink, pace, write, after=keys, ahead=ahead)
         report = gateway.report

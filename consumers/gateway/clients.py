@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from domain.facts.refused import RefusedGroups
 from domain.ledger.admission import Speaker
 
 
@@ -19,6 +20,7 @@ class InputReport(msgspec.Struct):
     sealed: int = 0
     held: int = 0  # revocations in force that wait for the property's next day
     said: int = 0  # the gateway's own facts: refusals and clock corrections
+    causes: RefusedGroups = msgspec.field(default_factory=RefusedGroups)  # why lines were refused
 
 
 _AT_THE_SOCKET = " at the socket"
@@ -44,6 +46,7 @@ class Client(msgspec.Struct):
     greeted_at: int = 0  # the number of the line that said so; the command's own lines count from there
     tries: Literal["", "retry", "vouch"] = ""  # whether its lines are numbers of dead letters to retry
     counted: bool = True  # whether refusals are recorded; a retried letter's already was
+    vouched: bool = False  # whether a person says that what its lines say happened, possible or not
     left_at: int = 0  # the number of its first line not taken; no later line is taken
     why_left: str = ""
 

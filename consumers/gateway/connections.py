@@ -123,11 +123,11 @@ class Connection:
 
     def _count(self) -> bytes:
         """The acknowledgement line: the number of its lines taken; a console command also gets the results."""
-        told = {"taken": self._taken}
+        told: dict[str, object] = {"taken": self._taken}
         if self.client.greeted_at:
             report = self.client.report
             told |= {"refused": report.dead, "held": report.held, "placed": report.placed}
-            told |= {"repeated": report.repeated, "sealed": report.sealed}
+            told |= {"repeated": report.repeated, "sealed": report.sealed, "causes": report.causes.all()}
         return msgspec.json.encode(told) + b"\n"
 
     def _next_word(self) -> bool:

@@ -28,25 +28,28 @@ from consumers.gateway.letter_records import (
     shortened,
 )
 from consumers.gateway.unsaid import TABLES, RefusalKind, Unsaid
+from domain.facts.refused import Refused
 
 _TABLE = f"""
 CREATE TABLE IF NOT EXISTS dead_letters (
     number INTEGER PRIMARY KEY, digest TEXT, came_from TEXT, place INTEGER, reason TEXT, says TEXT,
-    bytes BLOB, at INTEGER, retried_at INTEGER, UNIQUE (digest, came_from, place));
+    bytes BLOB, at INTEGER, retried_at INTEGER, refused BLOB, UNIQUE (digest, came_from, place));
 CREATE TABLE IF NOT EXISTS from_console (
     digest TEXT, came_from TEXT, place INTEGER, PRIMARY KEY (digest, came_from, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS to_publish (place INTEGER PRIMARY KEY AUTOINCREMENT, letter TEXT, record BLOB);
 {TABLES}"""
-_COLUMNS = "number, digest, came_from, place, reason, says, bytes, at, retried_at"
+_COLUMNS = "number, digest, came_from, place, reason, says, bytes, at, refused, retried_at"
 _PUT = (
-    "INSERT INTO dead_letters (digest, came_from, place, reason, says, bytes, at) VALUES (?,?,?,?,?,?,?)"
-    " ON CONFLICT DO UPDATE SET reason = excluded.reason, says = excluded.says, retried_at = NULL"
+    "INSERT INTO dead_letters (digest, came_from, place, reason, says, bytes, at, refused) VALUES (?,?,?,?,?,?,?,?)"
+    " ON CONFLICT DO UPDATE SET reason = excluded.reason, says = excluded.says, refused = excluded.refused,"
+    " retried_at = NULL"
     " WHERE reason IS NOT excluded.reason OR says IS NOT excluded.says OR retried_at IS NOT NULL"
 )
 _ADOPT = _PUT.partition(" ON CONFLICT")[0] + " ON CONFLICT DO NOTHING"
 _TAKEN = "UPDATE dead_letters SET retried_at = ? WHERE digest = ? AND came_from = ? AND place = ?"
 _STILL = (
-    "UPDATE dead_letters SET reason = ?, says = ?, retried_at = NULL WHERE digest = ? AND came_from = ? AND place = ?"
+    "UPDATE dead_letters SET reason = ?, says = ?, refused = ?, retried_at = NULL"
+    " WHERE digest = ? AND came_from = ? AND place = ?"
 )
 
 
@@ -74,6 +77,7 @@ class DeadLetters:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(_TABLE)
+            _add_refusals(self._db)
             self.unsaid = Unsaid(self._db)
         except (OSError, sqlite3.DatabaseError) as error:
             raise OperationalError(f"{path} is not a usable file of dead letters: {error}. Restore a backup") from error
@@ -90,13 +94,13 @@ class DeadLetters:
         new: list[Letter] = []
         self._db.execute("BEGIN IMMEDIATE")
         for refusal, row in rows:
-            if row is None:
+            if refusal.letter is None or row is None:
                 self._count(refusal, None)
                 continue
             if refusal.console:
                 self._db.execute("INSERT OR IGNORE INTO from_console VALUES (?,?,?)", row[:3])
             if self._db.execute(_PUT, row).rowcount:
-                new.append(Letter(*row[1:]))
+                new.append(msgspec.structs.replace(refusal.letter, says=row[4]))
                 self._count(refusal, new[-1])
         self._tell(map(record_of, new))
         self._db.execute("COMMIT")
@@ -150,8 +154,9 @@ class DeadLetters:
                 self._tell([DeadLetterRetried(letter.name, at, taken=True)])
             else:
                 says = shortened(refused.says)
-                self._db.execute(_STILL, (refused.reason, says, *place))
-                self._tell([DeadLetterRetried(letter.name, at, taken=False, reason=refused.reason, says=says)])
+                self._db.execute(_STILL, (refused.reason, says, _parts(refused.refused), *place))
+                again = DeadLetterRetried(letter.name, at, False, refused.reason, says, refused.refused)
+                self._tell([again])
         self._db.execute("COMMIT")
         self._wake()
 
@@ -207,16 +212,27 @@ class DeadLetters:
             self._publish()
 
 
+def _add_refusals(db: sqlite3.Connection) -> None:
+    """Add the parts of the refusals, which a file of an earlier version lacks."""
+    if not any(name == "refused" for _, name, *_ in db.execute("PRAGMA table_info(dead_letters)")):
+        db.execute("ALTER TABLE dead_letters ADD COLUMN refused BLOB")
+
+
 def _key(letter: Letter) -> tuple[str, str, int]:
     return (digest(letter.stored), letter.came_from, letter.place)
 
 
-def _row(letter: Letter) -> tuple[str, str, int, str, str, bytes, int]:
+def _row(letter: Letter) -> tuple[str, str, int, str, str, bytes, int, bytes | None]:
     says = shortened(letter.says)
-    return (*_key(letter), letter.reason, says, letter.stored, letter.at)
+    return (*_key(letter), letter.reason, says, letter.stored, letter.at, _parts(letter.refused))
 
 
-def _kept(row: tuple[int, str, str, int, str, str, bytes, int, int | None]) -> Kept:
-    number, held, came_from, place, reason, says, stored, at, retried_at = row
-    letter = Letter(came_from, place, reason, says, stored, at)
+def _parts(refused: Refused | None) -> bytes | None:
+    return msgspec.json.encode(refused) if refused is not None else None
+
+
+def _kept(row: tuple[int, str, str, int, str, str, bytes, int, bytes | None, int | None]) -> Kept:
+    number, held, came_from, place, reason, says, stored, at, parts, retried_at = row
+    refused = msgspec.json.decode(parts, type=Refused) if parts is not None else None
+    letter = Letter(came_from, place, reason, says, stored, at, refused)
     return Kept(number, name_of(came_from, place, held), letter, retried_at, len(stored))

@@ -15,6 +15,7 @@ import msgspec
 from consumers.gateway.clients import InputReport
 from consumers.gateway.gateway import InputLine
 from consumers.gateway.greeting import Greeting, Role
+from domain.facts.refused import RefusedGroup
 
 DOOR = "gateway/door.json"
 _GREETING_SECONDS = 30.0
@@ -40,6 +41,7 @@ class _Said(msgspec.Struct):
     placed: int = 0
     repeated: int = 0
     sealed: int = 0
+    causes: list[RefusedGroup] = []
 
 
 class DoorClosedError(Exception):
@@ -129,6 +131,7 @@ class DoorSession:
         said = self._heard_until(1 + self._ends)
         told = (said.placed, said.repeated, said.refused or 0, said.held)
         self.report = InputReport(sum(told), *told[:3], sealed=said.sealed, held=said.held)
+        self.report.causes.add_all(said.causes)
 
     def _heard_until(self, count: int) -> _Said:
         while True:

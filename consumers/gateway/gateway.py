@@ -33,6 +33,8 @@ from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.admission import GATEWAY, Denied, denied
+from domain.ledger.plausible import implausible
+from domain.ledger.refusal_parts import with_parts
 from domain.ledger.seals import words
 from domain.ledger.writer import InputRefusal, PlacedFact, Writer, WriterDay, content, located, place, with_edition
 
@@ -121,9 +123,8 @@ class Gateway:
             if line.client.left_at:
                 continue  # it stays with its client, like the one before it
             if isinstance(fact, Refused):
-                self._refuse(
-                    batch, msgspec.structs.replace(line, stored=without_secret(line.stored)), UNREADABLE, fact.says
-                )
+                kept = msgspec.structs.replace(line, stored=without_secret(line.stored))
+                self._refuse(batch, kept, UNREADABLE, fact)
             elif isinstance(fact, Greeting):
                 self._greet(batch, line, fact)
             else:
@@ -173,14 +174,21 @@ class Gateway:
             return
         if known is not None or self._held.get(key, said) != said:
             says = f"{fact.source} already used the key {fact.source_key} for another fact: use each key once"
-            self._refuse(batch, line, "key used for another fact", says)
+            self._refuse(batch, line, (reason := "key used for another fact"), with_parts(reason, says, fact))
             return
         whole = located(self.writer, self._from_here(fact, batch.now))
         if isinstance(whole, InputRefusal):
             if line.client.registrar and isinstance(fact, AT_ONCE) and whole.reason in _NO_DAY:
                 self._hold(line, fact)
             else:
-                self._refuse(batch, line, whole.reason, whole.says)
+                self._refuse(batch, line, whole.reason, with_parts(whole.reason, whole.says, fact))
+            return
+        impossible = None
+        if not line.client.vouched:
+            declared = self.writer.declared.get(owner(whole.stream))
+            impossible = implausible(whole, declared, standing.bounds.most_cents)
+        if impossible is not None:
+            self._deny(batch, line, Denied("not-at-this-table", impossible.says), fact, refused=impossible)
             return
         batch.said[key] = said
         self.clocks.agrees(fact.source)
@@ -248,11 +256,20 @@ class Gateway:
         else:
             says = f"this is not the secret of {said.source!r}; get a new one with catwalk sources register"
             kept = msgspec.structs.replace(line, stored=said.kept)
-            self._deny(batch, kept, Denied("secret-wrong", says), None, said.source)
+            self._deny(batch, kept, Denied("secret-wrong", says), None, claimed=said.source)
             return
         self.report.greetings += 1
 
-    def _deny(self, batch: _Batch, line: InputLine, why: Denied, fact: Fact | None, claimed: str = "") -> None:
+    def _deny(
+        self,
+        batch: _Batch,
+        line: InputLine,
+        why: Denied,
+        fact: Fact | None,
+        *,
+        claimed: str = "",
+        refused: Refused | None = None,
+    ) -> None:
         """Store an input that a rule refused, and count it for the fact that reports refusals."""
         about = "" if fact is None else owner(fact.stream)
         kind = RefusalKind(why.rule, line.client.label, claimed if fact is None else fact.source, about)
@@ -260,7 +277,8 @@ class Gateway:
         if fact is not None and why.rule == "time-out-of-bounds":
             self.clocks.off(fact.source)
             off = (fact.source, fact.at - batch.now)
-        self._refuse(batch, line, why.rule, why.says, kind=kind if line.client.counted else None, off=off)
+        refused = refused or with_parts(why.rule, why.says, fact)
+        self._refuse(batch, line, why.rule, refused, kind=kind if line.client.counted else None, off=off)
 
     def _say(self, batch: _Batch, *, all_of_it: bool = False) -> None:
         """Record the gateway's own facts; without an open day of the property, they wait."""
@@ -310,12 +328,12 @@ class Gateway:
         batch: _Batch,
         line: InputLine,
         reason: str,
-        says: str,
+        refused: Refused,
         *,
         kind: RefusalKind | None = None,
         off: tuple[str, int] | None = None,
     ) -> None:
-        letter = Letter(self.here + line.came_from, line.place, reason, says, line.stored, batch.now)
+        letter = Letter(self.here + line.came_from, line.place, reason, refused.says, line.stored, batch.now, refused)
         budget = self.budget if line.client.counted else None
         if budget is not None and (why := budget.refuses(line.client, letter, batch.now)):
             line.client.left_at, line.client.why_left = line.place, why
@@ -326,6 +344,7 @@ class Gateway:
         batch.refusals.append(Refusal(letter, kind, off, console=line.client.console))
         for report in (self.report, line.client.report):
             report.dead += 1
+            report.causes.add(refused, f"{line.came_from}:{line.place}")
 
 
 def _said(line: InputLine) -> Fact | Greeting | Refused:

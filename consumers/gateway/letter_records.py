@@ -8,6 +8,8 @@ from hashlib import sha256
 
 import msgspec
 
+from domain.facts.refused import Refused
+
 # The topic has only the beginning of longer bytes, with their size and digest; the file of the gateway that stored them
 # has all.
 LONGEST = 2 * 1024 * 1024
@@ -26,6 +28,7 @@ class Letter(msgspec.Struct, frozen=True):
     says: str
     stored: bytes
     at: int  # microseconds; when it was stored
+    refused: Refused | None = None  # the parts of the refusal; a record of a log has none
 
     @property
     def name(self) -> str:
@@ -58,6 +61,7 @@ class DeadLetter(_Record, frozen=True, tag="dead-letter.1"):
     digest: str  # of the whole bytes
     size: int
     bytes: _Stored
+    refused: Refused | None = None
 
 
 class DeadLetterRetried(_Record, frozen=True, tag="dead-letter-retried.1"):
@@ -67,6 +71,7 @@ class DeadLetterRetried(_Record, frozen=True, tag="dead-letter-retried.1"):
     taken: bool
     reason: str = ""
     says: str = ""
+    refused: Refused | None = None
 
 
 LetterRecord = DeadLetter | DeadLetterRetried
@@ -117,9 +122,10 @@ def record_of(letter: Letter) -> DeadLetter:
         held,
         len(letter.stored),
         letter.stored[:LONGEST],
+        letter.refused,
     )
 
 
 def letter_of(record: DeadLetter) -> Letter:
     """The letter in a record."""
-    return Letter(record.came_from, record.place, record.reason, record.says, record.bytes, record.at)
+    return Letter(record.came_from, record.place, record.reason, record.says, record.bytes, record.at, record.refused)

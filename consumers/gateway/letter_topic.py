@@ -29,12 +29,14 @@ from consumers.kafka import client, topics
 from consumers.kafka.client import KafkaUnreachableError
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.log import Log
+from domain.facts.refused import Refused
 
 KIND: Final[topics.Kind] = "dead-letters"
 _BATCH: Final = 1000
 _AGAIN_SECONDS: Final = 15.0
 _FLUSH_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 15.0
+_Why = tuple[str, str, Refused | None]  # the newest reason, its sentence and its parts
 
 
 class Publisher:
@@ -116,7 +118,7 @@ def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
     """
     (partition,) = log.partitions
     taken: dict[str, int] = {}
-    latest: dict[str, tuple[str, str]] = {}
+    latest: dict[str, _Why] = {}
     first: dict[str, int] = {}
     again: dict[str, int] = {}  # when the same line was refused again
     for _, record, _ in _records(log, partition):
@@ -124,9 +126,9 @@ def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
             if record.at > again.get(record.letter, -1):
                 taken.setdefault(record.letter, record.at)
         elif isinstance(record, DeadLetterRetried):
-            latest[record.letter] = (record.reason, record.says)
+            latest[record.letter] = (record.reason, record.says, record.refused)
         elif record is not None and record.letter in first:
-            latest[record.letter] = (record.reason, record.says)
+            latest[record.letter] = (record.reason, record.says, record.refused)
             if record.at != first[record.letter]:  # otherwise the record was sent twice
                 again[record.letter] = max(record.at, again.get(record.letter, record.at))
                 if taken.get(record.letter, record.at) < record.at:
@@ -154,10 +156,10 @@ def _records(log: Log, partition: int) -> Iterator[tuple[int, DeadLetter | DeadL
             yield position, record, stored
 
 
-def _kept(position: int, record: DeadLetter, taken: dict[str, int], latest: dict[str, tuple[str, str]]) -> Kept:
+def _kept(position: int, record: DeadLetter, taken: dict[str, int], latest: dict[str, _Why]) -> Kept:
     letter = letter_of(record)
-    reason, says = latest.get(record.letter, (letter.reason, letter.says))
-    now = Letter(letter.came_from, letter.place, reason, says, letter.stored, letter.at)
+    reason, says, refused = latest.get(record.letter, (letter.reason, letter.says, letter.refused))
+    now = Letter(letter.came_from, letter.place, reason, says, letter.stored, letter.at, refused)
     return Kept(position, record.letter, now, taken.get(record.letter), record.size)
 
 

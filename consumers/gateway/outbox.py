@@ -17,6 +17,7 @@ from consumers.gateway.standing import Registers, counts, told
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
+from domain.ledger.declared import DECLARING, TableDeclared
 from domain.ledger.writer import PlacedFact, Writer, WriterDay
 
 _TABLES = """
@@ -26,6 +27,7 @@ CREATE TABLE IF NOT EXISTS inputs (
 CREATE TABLE IF NOT EXISTS pending (
     place INTEGER PRIMARY KEY, stream TEXT, sequence INTEGER, topic TEXT, stored BLOB);
 CREATE TABLE IF NOT EXISTS days (owner TEXT PRIMARY KEY, day BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS declared (owner TEXT PRIMARY KEY, declared BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS writer (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), epoch INTEGER);
 CREATE TABLE IF NOT EXISTS standing (stream TEXT, sequence INTEGER, stored BLOB, PRIMARY KEY (stream, sequence));
 CREATE TABLE IF NOT EXISTS held (place INTEGER PRIMARY KEY, stored BLOB, digest TEXT);
@@ -81,12 +83,16 @@ class Outbox:
                 name: msgspec.msgpack.decode(day, type=WriterDay)
                 for name, day in self._db.execute("SELECT * FROM days")
             }
+            declared = {
+                name: msgspec.msgpack.decode(here, type=TableDeclared)
+                for name, here in self._db.execute("SELECT * FROM declared")
+            }
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise OutboxTakenError(f"{self._path} holds an unreadable day: {error}. {_RESTORE}") from error
         row = self._db.execute("SELECT epoch FROM writer").fetchone()
         epoch = (row[0] if row else 0) + 1
         self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (epoch,))
-        return Writer(epoch, days)
+        return Writer(epoch, days, declared)
 
     @property
     def learned(self) -> bool:
@@ -159,6 +165,14 @@ class Outbox:
             if released:
                 self._db.execute("DELETE FROM held")
             touched = {p.fact.stream.partition("/")[0] for p, _, _ in batch}
+            self._db.executemany(
+                "INSERT OR REPLACE INTO declared VALUES (?,?)",
+                [
+                    (name, msgspec.msgpack.encode(writer.declared[name]))
+                    for name in {p.fact.stream.partition("/")[0] for p, _, _ in batch if isinstance(p.fact, DECLARING)}
+                    if name in writer.declared
+                ],
+            )
             self._db.executemany(
                 "INSERT OR REPLACE INTO days VALUES (?,?)",
                 [(name, msgspec.msgpack.encode(writer.days[name])) for name in touched],

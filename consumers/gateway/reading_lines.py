@@ -51,7 +51,7 @@ def read_line(stored: bytes) -> Fact | Refused:
 
 def _fact(stored: bytes) -> Fact:
     if b'"specversion"' in stored and (event := _members(stored)) is not None and "specversion" in event:
-        return from_cloudevent({name: _value(name, raw) for name, raw in event.items()})
+        return from_cloudevent({name: _value(name, raw) for name, raw in event.items()}, read_input)
     return read_input(stored)
 
 

@@ -30,7 +30,7 @@ def try_again(gateway: Gateway, letters: Sequence[Letter], *, vouch: bool) -> li
     gateway.letters.adopt(letters)
     gateway.dead = refused = Collected()
     try:
-        gateway.take([_line(one, console=vouch or gateway.letters.is_from_console(one)) for one in letters])
+        gateway.take([_line(gateway, one, vouch=vouch) for one in letters])
     finally:
         gateway.dead = gateway.letters
     found = {(one.came_from, one.place, one.stored): one for one in refused.letters}
@@ -57,5 +57,7 @@ def _named(gateway: Gateway, number: bytes) -> Letter | None:
     return kept.letter if kept is not None else None
 
 
-def _line(letter: Letter, *, console: bool) -> InputLine:
-    return InputLine(letter.came_from, letter.place, letter.stored, Client("retry", console=console, counted=False))
+def _line(gateway: Gateway, letter: Letter, *, vouch: bool) -> InputLine:
+    console = vouch or gateway.letters.is_from_console(letter)
+    client = Client("retry", console=console, counted=False, vouched=vouch)
+    return InputLine(letter.came_from, letter.place, letter.stored, client)

@@ -30,7 +30,7 @@ class Registers(msgspec.Struct):
     def take(self, fact: Fact) -> None:
         """Apply a fact that `counts`."""
         if isinstance(fact, PropertyOpened):
-            self.bounds = Bounds(fact.behind_seconds, fact.ahead_seconds)
+            self.bounds = Bounds(fact.behind_seconds, fact.ahead_seconds, fact.most_cents)
         seals.evolve(self.keys, fact)
         source_register.evolve(self.sources, fact)
 

@@ -10,6 +10,7 @@ __all__ = [
     "devices",
     "envelope",
     "inputs",
+    "nearest",
     "payments",
     "players",
     "property_day",

@@ -6,14 +6,14 @@ attributes. Everything else is data.
 """
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 
-from domain.facts.codec import UnreadableFactError, encode
+from domain.facts.codec import UnreadableFactError, decode, encode
 from domain.facts.envelope import Fact
-from domain.facts.inputs import read_input
 
 PREFIX = "catwalk."
 _DIGITS = 18
@@ -48,8 +48,8 @@ def to_cloudevent(fact: Fact) -> dict[str, Any]:
     return event | {"datacontenttype": "application/json", "data": flat}
 
 
-def from_cloudevent(event: dict[str, Any]) -> Fact:
-    """Return the fact in a CloudEvent."""
+def from_cloudevent(event: dict[str, Any], read: Callable[[bytes], Fact] = decode) -> Fact:
+    """Return the fact in a CloudEvent, as `read` takes it from its stored form."""
     if event.get("specversion") != "1.0":
         raise UnreadableFactError(f"specversion is {event.get('specversion')!r}, and only 1.0 is supported")
     kind = event.get("type")
@@ -70,7 +70,7 @@ def from_cloudevent(event: dict[str, Any]) -> Fact:
         if attribute in event:
             flat[field] = _number(attribute, event[attribute])
     try:
-        return read_input(msgspec.json.encode(flat))
+        return read(msgspec.json.encode(flat))
     except (OverflowError, RecursionError, UnicodeEncodeError) as error:
         raise UnreadableFactError(f"its data cannot be written as a fact: {error}") from error
 

@@ -175,7 +175,9 @@ def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]
     field, came = wrong.field, shown(wrong.raw)
     if wrong.code == "field-unknown":
         cure, allowed = _right_name(field, wrong.words, members), f"its fields are {_listed(wrong.words)}"
-        says = f"{name} has no field {field[:_SHOWN]!r}: " + (f"write {cure!r}" if cure else allowed)
+        says = f"{name} has no field {field[:_SHOWN]!r}, which came with {came}: " + (
+            f"write {cure!r}" if cure else allowed
+        )
         return Refused("field-unknown", says, name, field[:_SHOWN], came, allowed, cure)
     if wrong.code == "field-missing":
         allowed = _allowed(wrong.kind)

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from domain.facts.envelope import Cards, Count, Fact, Microseconds, Name
+from domain.facts.envelope import Cards, Cents, Count, Fact, Microseconds, Name
 from domain.facts.words import Book, Device, Role
 
 
@@ -19,6 +19,7 @@ class PropertyOpened(Fact, frozen=True, tag="property-opened.1"):
     previous_head: str = ""
     behind_seconds: Count | None = None  # a fact further behind the gateway's clock is quarantined
     ahead_seconds: Count | None = None  # a fact further ahead of the gateway's clock is quarantined
+    most_cents: Cents | None = None  # a fact with a larger amount is quarantined; 1,000,000,000 if it is left out
 
 
 class PropertyClosed(Fact, frozen=True, tag="property-closed.1"):

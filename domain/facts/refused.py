@@ -110,4 +110,6 @@ def in_words(group: RefusedGroup) -> str:
     """Return one group as a person reads it: the count, the example with its place, and the sentence."""
     where = f" (first: {group.example})" if group.example else ""
     many = "1 line" if group.count == 1 else f"{group.count:,} lines"
-    return f"{many} refused, {group.code}{where}: {group.first.says}"
+    what = f" in {group.field}" if group.field else ""
+    what += f" of {group.type}" if group.type else ""
+    return f"{many} refused, {group.code}{what}{where}: {group.first.says}"

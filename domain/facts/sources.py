@@ -21,6 +21,7 @@ Rule = Literal[
     "day-too-far",
     "letters-full",
     "wrong-stream",
+    "not-at-this-table",
 ]
 
 

@@ -19,6 +19,7 @@ from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableOpened
 from domain.ledger.belonging import OF_THE_PROPERTY, belongs
 from domain.ledger.ed25519 import is_key
+from domain.ledger.plausible import time_unit
 from domain.ledger.rights import GATEWAYS, REGISTRARS, bare
 from domain.ledger.seals import Verify
 from domain.ledger.source_register import SourceRegister, Terms, signature_holds, signed_words
@@ -45,6 +46,7 @@ class Bounds(msgspec.Struct, frozen=True):
 
     behind: int | None = None
     ahead: int | None = None
+    most_cents: int | None = None  # the largest amount that this property holds to be possible
 
 
 class Denied(msgspec.Struct, frozen=True):
@@ -149,7 +151,9 @@ def _out_of_time(fact: Fact, now: int, bounds: Bounds) -> Denied | None:
     for bound, far, word in ((bounds.ahead, off, "ahead of"), (bounds.behind, -off, "behind")):
         if bound is not None and far > bound * SECOND:
             says = f"its time is {far // SECOND} s {word} the gateway's clock; the property allows {bound} s"
-            return Denied("time-out-of-bounds", f"{says}: correct the clock of {fact.source!r}")
+            unit = time_unit(fact.at, now)
+            cure = f"it is in {unit[0]}, write {unit[1]}" if unit else f"correct the clock of {fact.source!r}"
+            return Denied("time-out-of-bounds", f"{says}: {cure}")
     return None
 
 

@@ -18,6 +18,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.ledger.chain import digest
+from domain.ledger.declared import DECLARING, TableDeclared, evolve
 from domain.rulebooks import edition_on, editions
 
 SEAL_EVERY = 1_000_000  # most microseconds of facts between two seals
@@ -69,6 +70,7 @@ class Writer(msgspec.Struct):
 
     epoch: int
     days: dict[str, WriterDay] = {}
+    declared: dict[str, TableDeclared] = {}  # by each table in the opening of its newest day
 
 
 def content(fact: Fact) -> str:
@@ -163,4 +165,6 @@ def place(writer: Writer, fact: Fact) -> PlacedFact:
         round_over = isinstance(fact, (RoundCompleted, RoundVoided, *_CLOSINGS))
         day.seal_due = day.seal_due or round_over or fact.at - day.unsealed_since >= SEAL_EVERY
     day.closed = day.closed or isinstance(fact, _CLOSINGS)
+    if isinstance(fact, DECLARING) and (here := evolve(writer.declared.get(name), fact)) is not None:
+        writer.declared[name] = here
     return PlacedFact(placed, stored, day.head)

@@ -18,6 +18,10 @@ from domain.hands.standard import CATEGORIES
 from domain.money import BadOddsError, Odds, odds
 from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook
 
+# The wagers that a house may leave out: by an option, or by selecting no pay table.
+_OFFERED_BY = {"cover_all": "cover_all", "progressive": "progressive", "bonus": "bonus_offered"}
+_OFFERED_BY_TABLE = frozenset({"six_card", "ultimate_pairs", "bad_beat", "play_the_board"})
+
 
 class HouseFinding(msgspec.Struct, frozen=True):
     """A problem in a house configuration: a code, its clause, and a sentence."""
@@ -55,6 +59,12 @@ class House:
     def offers(self, name: str) -> bool:
         """Return whether the house has a pay table for this wager."""
         return self.tables.get(name) is not None
+
+    def takes(self, wager: str) -> bool:
+        """Return whether the house accepts this wager of its book, by its options."""
+        if wager in _OFFERED_BY:
+            return bool(self.options.get(_OFFERED_BY[wager], True))
+        return wager not in _OFFERED_BY_TABLE or self.offers(wager)
 
     def finding(self, code: str, option: str, says: str, clause: str = "") -> HouseFinding:
         """Return a finding on one option; the clause is the option's own unless another decides."""

@@ -22,6 +22,7 @@ _WHY: dict[Rule, str] = {
     "time-out-of-bounds": "the time was further from the gateway's clock than the property allows",
     "day-too-far": "the gaming day to be opened was too far off, and would have shut out every day before it",
     "wrong-stream": "facts of the property belong in its own stream, and facts of tables in the tables' streams",
+    "not-at-this-table": "what it says cannot be true at that table",
     "letters-full": "there was no room for another dead letter, so the client was disconnected and its lines refused",
 }
 

@@ -5,13 +5,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from domain.facts.catalogue import TYPES
 from domain.facts.cloudevents import from_cloudevent, to_cloudevent
 from domain.facts.codec import UnreadableFactError, decode, encode, name_of
+from domain.facts.inputs import RefusedInputError, read_input
+from domain.facts.refused import READING, grouped, in_words
 from domain.facts.samples import sample
+from domain.facts.table_day import TableOpened
 from tests.fuzz.branches import seen
 from tests.fuzz.kit import Run, Target, require, require_schema
 from tests.fuzz.mutators import json_lines
+
+LONGEST = 2_000  # letters of a sentence that refuses a line
 
 
 @cache
@@ -74,6 +81,30 @@ def cloudevents(_: Path) -> Run:
     return run
 
 
+def refusals(_: Path) -> Run:
+    """Bytes through the reader of sources' lines: what it refuses, it explains, whatever came."""
+
+    def run(data: bytes) -> None:
+        try:
+            fact = read_input(data)
+        except RefusedInputError as error:
+            refused = error.refused
+        else:
+            seen(name_of(fact))
+            unfilled = isinstance(fact, TableOpened) and not fact.book_digest
+            require(unfilled or decode(data) == fact, "a line reads as another fact than the codec says")
+            return
+        seen(refused.code)
+        require(refused.code in READING, f"{refused.code} is no code")
+        require(bool(refused.says) and len(refused.says) < LONGEST, f"the sentence has {len(refused.says)} letters")
+        for part in (refused.type, refused.field, refused.came, refused.cure):
+            require(part in refused.says or repr(part) in refused.says, f"the sentence does not name {part!r}")
+        require(in_words(grouped([(refused, "line 1")])[0]) != "", "a group without words")
+        require(json.loads(msgspec.json.encode(refused))["says"] == refused.says, "it is another refusal in JSON")
+
+    return run
+
+
 def _read_elsewhere(data: bytes) -> Any:
     """The value that Python's own reader of JSON finds in the bytes."""
     try:
@@ -85,5 +116,6 @@ def _read_elsewhere(data: bytes) -> Any:
 
 TARGETS = (
     Target("codec", codec, json_lines(samples)),
+    Target("refusals", refusals, json_lines(samples)),
     Target("cloudevents", cloudevents, json_lines(events)),
 )

@@ -1,11 +1,8 @@
 """The place, person and form of wagers, and whether the house offers them."""
 
-from collections.abc import Mapping
-
 from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
-from domain.rulebooks import House
 from domain.spoken import name_of_wager, the_wager
 from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
@@ -54,8 +51,6 @@ UNSEATED = law("wager-unseated", "UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; FA
 
 # Fast Action's second wager goes on the cards in the discard area (FAH (h)(3)/s2).
 _OTHER_NAMES = {"split": ("discard", "discards")}
-_FLAGS = {"cover_all": "cover_all", "progressive": "progressive", "bonus": "bonus_offered"}
-_TABLES = ("six_card", "ultimate_pairs", "bad_beat", "play_the_board")
 
 
 @judge(FORM, VERBAL)
@@ -92,18 +87,11 @@ def in_its_area(told: RoundInPlay) -> Found:
 @judge(NOT_OFFERED)
 def offered(told: RoundInPlay) -> Found:
     """Check that an optional wager is accepted only if the house offers it."""
-    refused = [wager for wager in placing(told).kinds if _refused(told.house, wager)]
+    refused = [wager for wager in placing(told).kinds if not told.house.takes(wager)]
     for placed in told.of(WagerPlaced) if refused else ():
         if placed.wager in refused:
             says = f"Seat {placed.seat} placed the {the_wager(placed.wager)}, which this table does not offer."
             yield from raised(told, NOT_OFFERED, placed.wager, placed, says, seat=placed.seat, wager=placed.wager)
-
-
-def _refused(house: House, wager: str) -> bool:
-    if wager in _FLAGS:
-        options: Mapping[str, object] = house.options
-        return _FLAGS[wager] in options and not options[_FLAGS[wager]]
-    return wager in _TABLES and not house.offers(wager)
 
 
 @judge(PROGRESSIVE, ENVY)

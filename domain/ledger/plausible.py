@@ -1,0 +1,141 @@
+"""Facts that can be read and cannot be true at their table, given what the table declared; pure, in order.
+
+A fact that broke a rule of play is evidence and is never refused: an overpayment, a card out of order, a wager above
+the posted limit. What is refused cannot have happened here: a wager of another game, a seat that the table does not
+have. If it happened after all, a person vouches for the dead letter, and the fact goes on record.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+from domain.facts import nearest
+from domain.facts.catalogue import TYPES
+from domain.facts.codec import name_of
+from domain.facts.envelope import Cents, Fact
+from domain.facts.property_day import PropertyOpened
+from domain.facts.refused import Refused
+from domain.facts.table_day import TableOpened
+from domain.ledger.declared import TableDeclared, in_the_book, offered
+
+PLAUSIBLE_CENTS = 1_000_000_000  # $10,000,000.00: the most of one amount, unless the property states another limit
+_DAY = 86_400_000_000
+_NEAR = 7 * _DAY  # of the gaming day: a time in the right unit
+_FAR = 366 * _DAY  # of it: a time that may be in another unit
+_FIRST = date(1970, 1, 1)
+_UNITS = ((1_000_000, "seconds"), (1_000, "milliseconds"))
+_BARE = tuple(name.partition(".")[0] for name in TYPES)
+
+
+def implausible(fact: Fact, declared: TableDeclared | None, most_cents: int | None = None) -> Refused | None:
+    """Return why this located fact cannot be true at its table (the first rule that applies), or None.
+
+    Without a declaration, the rules that need one do not apply.
+    """
+    return next(_refusals(fact, declared, PLAUSIBLE_CENTS if most_cents is None else most_cents), None)
+
+
+def _refusals(fact: Fact, declared: TableDeclared | None, most_cents: int) -> Iterator[Refused]:
+    yield from _time(fact)
+    if isinstance(fact, TableOpened):
+        yield from _names(fact)
+    elif declared is not None:
+        yield from _wager(fact, declared)
+        yield from _seat(fact, declared)
+    yield from _amounts(fact, most_cents)
+
+
+def time_unit(at: int, near: int) -> tuple[str, int] | None:
+    """Return the unit in which a far-off time is near this moment, and the time in microseconds; None if it is none."""
+    if abs(at - near) <= _FAR:
+        return None
+    for factor, unit in _UNITS:
+        if abs(at * factor - near) <= _NEAR:
+            return unit, at * factor
+    return ("nanoseconds", at // 1_000) if abs(at // 1_000 - near) <= _NEAR else None
+
+
+def _time(fact: Fact) -> Iterator[Refused]:
+    day = fact.stream.partition("/")[2]
+    found = time_unit(fact.at, (date.fromisoformat(day) - _FIRST).days * _DAY) if day else None
+    if found is None:
+        return
+    unit, right = found
+    allowed = "a time is in whole microseconds since 1970-01-01 UTC"
+    more = f", and for the gaming day {day} these are {unit}"
+    yield _refused("time-unit", fact, "at", str(fact.at), allowed, cure=str(right), more=more)
+
+
+def _names(fact: TableOpened) -> Iterator[Refused]:
+    for place, name in enumerate(fact.unrecorded):
+        if name not in _BARE:
+            allowed = "it must be the name of a type of fact, without its version"
+            near = _quoted(nearest.word(name.partition(".")[0], _BARE))
+            yield _refused("fact-type-unknown", fact, f"unrecorded[{place}]", _quoted(name), allowed, cure=near)
+    mine = in_the_book(fact.book)
+    for field, wagers in (("unseen_wagers", fact.unseen_wagers), ("limits", tuple(fact.limits))):
+        for place, wager in enumerate(wagers):
+            if wager not in mine:
+                at = f"{field}[{place}]" if field == "unseen_wagers" else f"{field} (name)"
+                yield _of_another_book(fact, at, wager, fact.book)
+
+
+def _wager(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
+    wager = getattr(fact, "wager", None)
+    if wager is None:
+        return
+    mine = in_the_book(declared.book)
+    if wager not in mine:
+        yield _of_another_book(fact, "wager", wager, declared.book)
+    elif wager not in (here := offered(declared)):
+        taken = ", ".join(each for each in mine if each in here)
+        allowed = f"this table's options offer {taken}"
+        more = ": correct the mapping or the opening's options, or vouch for the letter if the wager was placed here"
+        yield _refused("wager-not-offered", fact, "wager", _quoted(wager), allowed, more=more)
+
+
+def _of_another_book(fact: Fact, field: str, wager: str, book: str) -> Refused:
+    mine = in_the_book(book)
+    allowed = f"{book} has {', '.join(mine)}"
+    return _refused("wager-not-in-book", fact, field, _quoted(wager), allowed, cure=_quoted(nearest.word(wager, mine)))
+
+
+def _seat(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
+    seat = getattr(fact, "seat", None)
+    if seat is not None and seat > declared.positions:
+        allowed = f"this table opened with the seats 1 to {declared.positions}"
+        more = ": count the seats from the dealer's left, from 1"
+        yield _refused("seat-not-here", fact, "seat", str(seat), allowed, more=more)
+
+
+def _amounts(fact: Fact, most_cents: int) -> Iterator[Refused]:
+    for field in _money(type(fact)):
+        given: Any = getattr(fact, field)
+        for name, cents in given.items() if isinstance(given, dict) else (("", given),):
+            if cents is not None and cents > most_cents:
+                at = f"{field}.{name}" if name else field
+                allowed = f"this property takes amounts of at most {most_cents} cents (${most_cents // 100:,})"
+                more = ": write whole cents, or state most_cents in property-opened.1"
+                yield _refused("amount-implausible", fact, at, str(cents), allowed, more=more)
+
+
+@cache
+def _money(kind: type[Fact]) -> tuple[str, ...]:
+    """Return the fields of a type that are amounts, alone or by name."""
+    if kind is PropertyOpened:
+        return ()  # it states the limit
+    fields = msgspec.structs.fields(kind)
+    return tuple(field.encode_name for field in fields if Cents in (field.type, *get_args(field.type)))
+
+
+def _refused(code: str, fact: Fact, field: str, came: str, allowed: str, *, cure: str = "", more: str = "") -> Refused:
+    name = name_of(fact)
+    says = f"{name}: {field} is {came}, and {allowed}{more}" + (f": write {cure}" if cure else "")
+    return Refused(code, says, name, field, came, allowed, cure)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if text else ""
