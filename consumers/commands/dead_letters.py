@@ -154,7 +154,7 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
     The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. A line
     from a file or pipe needs no proof beyond your running this command. The sender of any other letter, from the
     socket, the log or another machine, can no longer be proved, so the gateway takes it only if its source signed it or
-    if you vouch for it.
+    if you vouch for it. Vouch also for a letter that says what cannot be true at its table, and happened all the same.
     """
     place = RecordOptions(data, kafka, state)
     if vouch:

@@ -13,6 +13,7 @@ from time import monotonic
 from types import FrameType
 
 import click
+import msgspec
 
 from consumers.gateway.clients import InputReport
 from consumers.gateway.door import DOOR, DoorSession, open_door
@@ -29,12 +30,15 @@ _INGEST = """\b
 Examples:
   catwalk ingest --data pit devices.jsonl
   device-feed | catwalk ingest --data pit -
+  catwalk ingest --data pit devices.jsonl --json
   catwalk ingest --kafka cluster.toml --state /var/lib/catwalk devices.jsonl
 
 Each line is a fact (docs/facts) or a CloudEvent, not yet numbered, with `source` and the source's own `source_key`;
 `stream` names the table. A line sent twice becomes one fact, so send the whole input again after a crash. A line that
-cannot be read or placed is kept as a dead letter. Empty lines are numbered and ignored. If a gateway is running on
-the record, the lines go through it, with the same result. If there is no record, the command begins one and says so.
+cannot be read or placed, or that cannot be true at its table, is kept as a dead letter. The command prints each cause
+with its number of lines, the first of them, and what to write instead. Empty lines are numbered and ignored. If a
+gateway is running on the record, the lines go through it, with the same result. If there is no record, the command
+begins one and says so.
 
 \b
 Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage error, or a
@@ -64,8 +68,13 @@ used.
 
 @click.command("ingest", epilog=_INGEST)
 @click.argument("file", type=click.File("rb"), default="-")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Also print one JSON object: the counts, and the refusals by cause."
+)
 @place_options
-def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def ingest_command(
+    file: BufferedReader, *, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
     """Record facts from devices or a file: check, number, chain, seal and append them.
 
     FILE has one fact or CloudEvent per line; `-`, the default, is standard input.
@@ -88,9 +97,9 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
         gateway.seal_quiet()
         progress.done()
         report = gateway.report
-    click.echo(_told(report), err=True)
-    for group in report.causes.all():
-        click.echo(one_line(in_words(group)), err=True)
+    _tell(report)
+    if as_json:
+        click.echo(msgspec.json.encode(_object(report)))
     if ended:
         click.echo("Ended early. The lines taken are on record; send the whole input again.", err=True)
         raise SystemExit(128 + ended[0])
@@ -200,7 +209,7 @@ def gateway_command(
             raise GatewayStoppedError(str(error)) from error
         finally:
             door.unlink(missing_ok=True)
-        click.echo(_told(gateway.report), err=True)
+        _tell(gateway.report)
 
 
 def _group(name: str | None) -> int | None:
@@ -215,6 +224,17 @@ def _group(name: str | None) -> int | None:
 def _name(file: BufferedReader) -> str:
     name = getattr(file, "name", "-")
     return "standard input" if name in ("-", "<stdin>", 0) else os.fsencode(name).decode(errors="backslashreplace")
+
+
+def _tell(report: InputReport) -> None:
+    click.echo(_told(report), err=True)
+    for group in report.causes.all():
+        click.echo(one_line(in_words(group)), err=True)
+
+
+def _object(report: InputReport) -> dict[str, object]:
+    counts = {"read": report.read, "recorded": report.placed, "known": report.repeated, "dead_letters": report.dead}
+    return {**counts, "seals": report.sealed, "refused": report.causes.all()}
 
 
 def _told(report: InputReport) -> str:

@@ -44,7 +44,7 @@ def read_line(stored: bytes) -> Fact | Refused:
     except RefusedInputError as error:
         return error.refused
     except UnreadableFactError as error:
-        return Refused("event-wrong", str(error), allowed="a CloudEvent 1.0 of docs/facts")
+        return Refused("event-wrong", str(error), field=error.field, allowed="a CloudEvent 1.0 of docs/facts")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Refused("not-json", f"it is not JSON: {error}")
 
@@ -60,7 +60,9 @@ def _value(name: str, raw: msgspec.Raw) -> object:
     if name == "data":
         return _members(raw)
     if len(raw) > LONGEST_ATTRIBUTE:
-        raise UnreadableFactError(f"attribute {name!r} has {len(raw):,} bytes; the limit is {LONGEST_ATTRIBUTE:,}")
+        raise UnreadableFactError(
+            f"attribute {name!r} has {len(raw):,} bytes; the limit is {LONGEST_ATTRIBUTE:,}", name
+        )
     return msgspec.json.decode(raw)
 
 

@@ -51,17 +51,20 @@ def to_cloudevent(fact: Fact) -> dict[str, Any]:
 def from_cloudevent(event: dict[str, Any], read: Callable[[bytes], Fact] = decode) -> Fact:
     """Return the fact in a CloudEvent, as `read` takes it from its stored form."""
     if event.get("specversion") != "1.0":
-        raise UnreadableFactError(f"specversion is {event.get('specversion')!r}, and only 1.0 is supported")
+        raise UnreadableFactError(
+            f"specversion is {event.get('specversion')!r}, and only 1.0 is supported", "specversion"
+        )
     kind = event.get("type")
     if not isinstance(kind, str) or not kind.startswith(PREFIX):
-        raise UnreadableFactError(f"type is {kind!r}: write it like {PREFIX}wager-placed.1")
+        raise UnreadableFactError(f"type is {kind!r}: write it like {PREFIX}wager-placed.1", "type")
     if unknown := event.keys() - _KNOWN:
-        raise UnreadableFactError(f"attribute {min(unknown)!r} is unknown; known: {', '.join(sorted(_KNOWN))}")
+        says = f"attribute {min(unknown)!r} is unknown; known: {', '.join(sorted(_KNOWN))}"
+        raise UnreadableFactError(says, min(unknown))
     data = event.get("data", {})
     if not isinstance(data, dict):
-        raise UnreadableFactError("data is not an object")
+        raise UnreadableFactError("data is not an object", "data")
     if twice := _ENVELOPE.intersection(data):
-        raise UnreadableFactError(f"{min(twice)} is in the data: write it as an attribute")
+        raise UnreadableFactError(f"{min(twice)} is in the data: write it as an attribute", min(twice))
     flat: dict[str, Any] = {**data, "type": kind.removeprefix(PREFIX), "at": _microseconds(event.get("time"))}
     for attribute, field in _ATTRIBUTES.items():
         if attribute in event:
@@ -72,12 +75,13 @@ def from_cloudevent(event: dict[str, Any], read: Callable[[bytes], Fact] = decod
     try:
         return read(msgspec.json.encode(flat))
     except (OverflowError, RecursionError, UnicodeEncodeError) as error:
-        raise UnreadableFactError(f"its data cannot be written as a fact: {error}") from error
+        raise UnreadableFactError(f"its data cannot be written as a fact: {error}", "data") from error
 
 
 def _number(attribute: str, text: Any) -> int:
     if not isinstance(text, str) or not text.isascii() or not text.isdecimal() or len(text) > _DIGITS:
-        raise UnreadableFactError(f"attribute {attribute!r} is {text!r}: write a string of at most {_DIGITS} digits")
+        says = f"attribute {attribute!r} is {text!r}: write a string of at most {_DIGITS} digits"
+        raise UnreadableFactError(says, attribute)
     return int(text)
 
 
@@ -89,9 +93,9 @@ def _microseconds(text: Any) -> int:
     try:
         moment = datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
-        raise UnreadableFactError(f"time is {text!r}: write it like 2026-11-18T21:10:05.000001Z") from error
+        raise UnreadableFactError(f"time is {text!r}: write it like 2026-11-18T21:10:05.000001Z", "time") from error
     if any(finer.strip("0") for finer in _FINER.findall(text)):
-        raise UnreadableFactError(f"time is {text!r}: write at most six digits after the second (microseconds)")
+        raise UnreadableFactError(f"time is {text!r}: write at most six digits after the second (microseconds)", "time")
     if moment.tzinfo is None:
-        raise UnreadableFactError(f"time is {text!r}: add a time zone, such as Z")
+        raise UnreadableFactError(f"time is {text!r}: add a time zone, such as Z", "time")
     return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -25,7 +25,11 @@ FORMER: dict[type[Fact], Lift] = {}
 
 
 class UnreadableFactError(ValueError):
-    """Bytes that are not a fact; the message says what is wrong and where."""
+    """Bytes that are not a fact; the message says what is wrong and where, and `field` names the place if known."""
+
+    def __init__(self, says: str, field: str = "") -> None:
+        super().__init__(says)
+        self.field = field
 
 
 class Codec:

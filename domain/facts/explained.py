@@ -1,6 +1,7 @@
 """Explanations why a line is not a fact: the first wrong field, what came, what is allowed, and the nearest value.
 
-The codec decides whether a line is a fact; this module only explains. It reads members unread and looks at one field at
+The codec decides whether a line is a fact; this module only explains. An opening may lack the digest of its rule book
+unless its source signs it. It reads members unread and looks at one field at
 a time, so a long line takes little more memory than its bytes.
 """
 
@@ -68,7 +69,8 @@ def explained(stored: bytes, otherwise: str) -> Refused:
         return kind
     name = str(kind.__struct_config__.tag)
     fields = _fields(kind)
-    wrong = _names(members, {**fields, "type": str}, _required(kind)) or next(_values(members, fields), None)
+    due = tuple(field for field in _required(kind) if field != "book_digest" or "source_signature" in members)
+    wrong = _names(members, {**fields, "type": str}, due) or next(_values(members, fields), None)
     return (
         _told(name, wrong, members, kind) if wrong is not None else Refused("value-wrong", f"{name}: {otherwise}", name)
     )

@@ -53,7 +53,9 @@ _OTHER_WORDS = {  # of other systems, and ours
     "pass": "check",
     "muck": "fold",
 }
-_MONEY = re.compile(r"(?:USD|US\$|\$)?\s*(-?[0-9][0-9,]*)(\.[0-9]+)?\s*(?:USD|dollars?)?", re.IGNORECASE)
+_MONEY = re.compile(
+    r"(?:USD|US\$|\$)?\s*(-?[0-9]{1,3}(?:,[0-9]{3})+|-?[0-9]+)(\.[0-9]+)?\s*(?:USD|dollars?)?", re.IGNORECASE
+)
 
 
 def word(given: str, words: Iterable[str]) -> str:

@@ -948,6 +948,7 @@ export interface PropertyOpened extends Envelope {
   previous_head?: string;
   behind_seconds?: Count | null;
   ahead_seconds?: Count | null;
+  most_cents?: Cents | null;
 }
 
 /** The property's gaming day ended. */
@@ -1081,7 +1082,7 @@ export interface SourceRevoked extends Envelope {
  */
 export interface InputRefused extends Envelope {
   type: "input-refused.1";
-  rule: "day-too-far" | "gateways-own" | "key-weak" | "kind-not-allowed" | "letters-full" | "registrars-own" | "secret-wrong" | "signature-missing" | "signature-wrong" | "source-revoked" | "source-unknown" | "source-unproved" | "stream-not-its-own" | "time-out-of-bounds" | "wrong-stream";
+  rule: "day-too-far" | "gateways-own" | "key-weak" | "kind-not-allowed" | "letters-full" | "not-at-this-table" | "registrars-own" | "secret-wrong" | "signature-missing" | "signature-wrong" | "source-revoked" | "source-unknown" | "source-unproved" | "stream-not-its-own" | "time-out-of-bounds" | "wrong-stream";
   client: Name;
   claimed?: string;
   about?: string;

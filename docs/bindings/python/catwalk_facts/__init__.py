@@ -1077,6 +1077,7 @@ class PropertyOpened(Envelope):
     previous_head: NotRequired[str]
     behind_seconds: NotRequired[Count | None]
     ahead_seconds: NotRequired[Count | None]
+    most_cents: NotRequired[Cents | None]
 
 
 class PropertyClosed(Envelope):
@@ -1224,7 +1225,7 @@ class InputRefused(Envelope):
     """
 
     type: Literal["input-refused.1"]
-    rule: Literal["day-too-far", "gateways-own", "key-weak", "kind-not-allowed", "letters-full", "registrars-own", "secret-wrong", "signature-missing", "signature-wrong", "source-revoked", "source-unknown", "source-unproved", "stream-not-its-own", "time-out-of-bounds", "wrong-stream"]
+    rule: Literal["day-too-far", "gateways-own", "key-weak", "kind-not-allowed", "letters-full", "not-at-this-table", "registrars-own", "secret-wrong", "signature-missing", "signature-wrong", "source-revoked", "source-unknown", "source-unproved", "stream-not-its-own", "time-out-of-bounds", "wrong-stream"]
     client: Name
     claimed: NotRequired[str]
     about: NotRequired[str]
