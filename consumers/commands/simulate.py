@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import click
-import msgspec
 from click.core import ParameterSource
 
 from consumers.commands.keys import registered
@@ -150,9 +149,7 @@ def simulate_command(
             make_keys and not gateway.writer.days
         )  # in an existing record, registering keys needs the registrar's role
         keys = _keys(place.keys(), world, floor) if make_keys else []
-        # An incident may be a fact that cannot be true at its table, and the simulation says that it happened.
-        client = msgspec.structs.replace(REGISTRAR if begins else CONSOLE, vouched=True)
-        to_record = ToRecord(gateway, f"simulate --seed {seed}", client)
+        to_record = ToRecord(gateway, f"simulate --seed {seed}", REGISTRAR if begins else CONSOLE)
         sink = _filmed(to_record, cameras=cameras)
         count = run(floor, sink, pace, write, after=keys, ahead=ahead)
         report = gateway.report

@@ -19,6 +19,7 @@ from domain.facts.envelope import Cents, Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
 from domain.facts.table_day import TableOpened
+from domain.facts.wagers import WagerPlaced
 from domain.ledger.declared import TableDeclared, in_the_book, offered
 
 PLAUSIBLE_CENTS = 1_000_000_000  # $10,000,000.00: the most of one amount, unless the property states another limit
@@ -90,10 +91,13 @@ def _wager(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
     mine = in_the_book(declared.book)
     if wager not in mine:
         yield _of_another_book(fact, "wager", wager, declared.book)
-    elif wager not in (here := offered(declared)):
+    elif isinstance(fact, WagerPlaced) and not fact.area and wager not in (here := offered(declared)):
         taken = ", ".join(each for each in mine if each in here)
         allowed = f"this table's options offer {taken}"
-        more = ": correct the mapping or the opening's options, or vouch for the letter if the wager was placed here"
+        # Chips seen in the area of such a wager are evidence: the layout has that area, whatever the opening says.
+        more = (
+            ": correct the mapping or the opening's options, or send area if the chips were seen in that wager's area"
+        )
         yield _refused("wager-not-offered", fact, "wager", _quoted(wager), allowed, more=more)
 
 

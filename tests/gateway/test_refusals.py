@@ -54,7 +54,7 @@ SHORT = {
     " play_the_board, bonus5, bonus3, play3, play5, original, split, bonus or bet",
     "<book>": "UTH-MD has ante, blind, play, trips, six_card, progressive, envy, ultimate_pairs, bad_beat, play_the_board",
     "<offer>": "this table's options offer ante, blind, play, trips, envy: correct the mapping or the opening's options,"
-    " or vouch for the letter if the wager was placed here",
+    " or send area if the chips were seen in that wager's area",
     "<seats>": "this table opened with the seats 1 to 6: count the seats from the dealer's left, from 1",
     "<most>": "this property takes amounts of at most 1000000000 cents ($10,000,000): write whole cents, or state"
     " most_cents in property-opened.1",
