@@ -1,4 +1,4 @@
-"""What a real gateway answers to wrong input: the code, the field, and the whole sentence that says what to write.
+"""The refusals of a real gateway for wrong lines: the code, the field, and the whole sentence.
 
 Each row goes through a `catwalk ingest` process and, by a source that its account proves, through the socket of a
 `catwalk gateway` process. Both must say the same.
@@ -171,7 +171,7 @@ line {"specversion":"1.0","type":"wager-placed.1"} | event-wrong | type | type i
 
 
 class Row(NamedTuple):
-    """One wrong line, and what must be answered."""
+    """One wrong line and its expected refusal."""
 
     line: bytes
     code: str
@@ -230,7 +230,7 @@ def letters(folder: Path) -> dict[int, dict[str, Any]]:
 
 
 def test_each_wrong_line_of_a_file_is_answered_by_its_row(pit: Path, tmp_path: Path) -> None:
-    """The file's lines are told in groups too: every line is in one, with the first of its cause."""
+    """The report counts each line in a group, and each group names its first line."""
     file = tmp_path / "wrong.jsonl"
     file.write_bytes(b"".join(row.line + b"\n" for row in rows()))
     ran = subprocess.run(
@@ -249,7 +249,7 @@ def test_each_wrong_line_of_a_file_is_answered_by_its_row(pit: Path, tmp_path: P
 
 
 def test_each_wrong_line_at_the_socket_is_answered_by_its_row(pit: Path, tmp_path: Path) -> None:
-    """A device is told only that its lines were taken; what is wrong with them is in its dead letters."""
+    """The answer counts the lines; the dead letters say what is wrong with them."""
     folder = copied(pit, tmp_path)
     assert run("sources", "register", "T7-reader", *ALL, *ME, "--data", folder).exit_code == 0
     for path, gateway in _listening(folder, tmp_path / "sock"):
@@ -281,7 +281,7 @@ def _listening(folder: Path, path: Path) -> Iterator[tuple[Path, subprocess.Pope
 
 
 def test_the_table_has_each_code_and_operations_names_it() -> None:
-    """What no line of JSON brings about has tests of its own."""
+    """Cut, long and deep lines have other tests."""
     told = (ROOT / "docs/operations.md").read_text("utf-8")
     assert [code for code in (*READING, *PLAUSIBLE) if f"`{code}`" not in told] == []
     missing = (READING.keys() | PLAUSIBLE.keys()) - {row.code for row in rows()}
@@ -289,7 +289,7 @@ def test_the_table_has_each_code_and_operations_names_it() -> None:
 
 
 def test_a_person_s_word_puts_the_impossible_on_record_and_the_watch_finds_it(pit: Path, tmp_path: Path) -> None:
-    """Nothing that happened is kept off the record for good."""
+    """A retry without `--vouch` refuses the letter again."""
     folder = copied(pit, tmp_path)
     wager = {**BASES["wager"], "wager": "six_card", "cents": 500, "source_key": "six"}
     opened = {"type": "round-opened.1", **_ROUND, "source_key": "round"}
@@ -309,7 +309,7 @@ def test_a_person_s_word_puts_the_impossible_on_record_and_the_watch_finds_it(pi
 
 
 def test_a_later_declaration_counts_also_for_a_gateway_started_again(tmp_path: Path) -> None:
-    """An option changed in mid-day offers the wager; the property may state another limit of amounts."""
+    """An option changed in mid-day offers the wager, and the property states its own limit of amounts."""
     given = [json.loads(line) for line in (ROOT / "docs/examples/openings.jsonl").read_text().splitlines()]
     given[0]["most_cents"] = 10_000_000
     changed = {"type": "option-changed.1", "option": "six_card_table", "value": "A", **_COMMON, "source_key": "option"}
@@ -339,7 +339,7 @@ def test_an_opening_without_a_digest_is_judged_by_the_edition_in_force(tmp_path:
 
 
 def test_an_edition_installed_meanwhile_makes_no_second_opening(tmp_path: Path) -> None:
-    """The line comes again when another edition is in force on its day."""
+    """The gateway takes the same line again after a new edition came into force on its day."""
     opened = (ROOT / "docs/examples/openings.jsonl").read_bytes()
     assert run("ingest", "--data", tmp_path / "pit", "-", given=opened).exit_code == 0
     text = (ROOT / "domain/rulebooks/uth-md/2026-11-18.toml").read_text("utf-8")
