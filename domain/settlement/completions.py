@@ -165,7 +165,7 @@ def _with_cards(played: PlayedRound, part: Part, cards: Cards) -> PlayedRound:
 
 def filled_anyhow(played: PlayedRound, left: Counter[int]) -> PlayedRound:
     """Return the round with the remaining unseen cards, which do not matter, filled arbitrarily."""
-    pool = iter(sorted(left.elements()))
+    pool = (card for card in sorted(left) for _ in range(left[card]))  # most rounds take none of them
     seats = tuple([_seat_filled(seat, pool) for seat in played.seats])
     table = {field: _filled(getattr(played, field), pool) for field in ("dealer", "community", "six_card_box")}
     return with_parts(played, seats=seats, **table)

@@ -34,7 +34,10 @@ def right_counts(told: RoundInPlay) -> bool:
         return False
     if told.box.dealt and len(told.box.cards) != BOX_CARDS:
         return False
-    return all(len(spot.cards) == each or not spot.wagers for spot in told.seats.values())
+    for spot in told.seats.values():  # noqa: SIM110 - for every round, and twice as fast as a generator
+        if len(spot.cards) != each and spot.wagers:
+            return False
+    return True
 
 
 def miscounts(told: RoundInPlay, *, broken_off: bool = False) -> Iterator[Miscount]:

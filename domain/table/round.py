@@ -32,6 +32,7 @@ from domain.facts.payments import (
 from domain.facts.players import PlayerLeft
 from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
+from domain.games import UNKNOWN as UNKNOWN_GAME
 from domain.games import Game
 from domain.rulebooks import House
 from domain.table.spots import CODE, Spot, Wagered, codes, fill
@@ -71,16 +72,14 @@ class RoundInPlay(msgspec.Struct, gc=False):
     voided: bool = False
     contradictions: list[Fact] = []
     worked_out: dict[str, Any] = {}  # results that judges cache; cleared when a fact comes in
+    game: Game = UNKNOWN_GAME  # of the house
 
-    @property
-    def game(self) -> Game:
-        """The game of this round."""
-        return self.house.game
+    def __post_init__(self) -> None:
+        self.game = self.house.game
 
     def of(self, kind: type[Kind]) -> Sequence[Kind]:
         """Return the facts of one type, in order."""
-        found: list[Kind] | None = self.told.get(kind)
-        return found if found is not None else ()
+        return self.told.get(kind, ())
 
     def spot(self, place: str, seat: int | None) -> Spot:
         """Return the place a card went to: a seat, the dealer's place, the community cards or the box."""

@@ -192,7 +192,10 @@ def _contradicted(told: RoundInPlay, whole: Played) -> bool:
     different = set(cards)
     if len(different) < len(cards):
         copies = int(told.house["decks"]) if told.game.fast_action else 1
-        if len(cards) > DECK * copies or any(cards.count(card) > copies for card in different - {UNKNOWN}):
+        may_repeat = len(cards) - len(different) >= copies
+        if len(cards) > DECK * copies or (
+            may_repeat and any(cards.count(card) > copies for card in different - {UNKNOWN})
+        ):
             return True
     what = whole.irregularity
     if what is None and not told.unrecorded and not told.voided:

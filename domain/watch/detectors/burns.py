@@ -66,7 +66,8 @@ def burned_before_the_board(told: RoundInPlay) -> Found:
     shown = told.community.dealt
     if told.voided or not shown:
         return
-    since = max((fact.sequence for fact in deal(told).served), default=0)
+    served = deal(told).served
+    since = served[-1].sequence if served else 0
     if not any(since < fact.sequence < shown[0].sequence for fact in told.of(CardBurned)):
         says = "No card was burned before the community cards."
         yield from raised(told, FAST_ACTION, "community", shown[0], says)
