@@ -1,7 +1,8 @@
 """A table's gaming day: what is in force, who is there, and its rounds.
 
 The day opens with everything a verifier needs, so folding starts there and never earlier. The day keeps its last
-rounds, so that a late fact finds its round.
+rounds, so that a late fact finds its round. It keeps few of them, because the facts of a kept round leave the
+processor's caches before they are freed.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +41,7 @@ from domain.table.money import BankMoney
 from domain.table.round import EVOLVE, RoundInPlay
 from domain.table.round import evolve as evolve_round
 
-REMEMBERED = 40  # rounds kept for late facts; a later fact causes the whole day to be folded again
+REMEMBERED = 4  # rounds kept for late facts; a later fact causes the whole day to be folded again
 
 
 class TableDay(msgspec.Struct, gc=False):
@@ -69,6 +70,7 @@ class TableDay(msgspec.Struct, gc=False):
     round: RoundInPlay | None = None  # the newest round
     rounds: dict[int, RoundInPlay] = {}
     rounds_opened: int = 0
+    forgotten: int = -1  # the newest round that is no longer kept
     too_late: list[Fact] = []
     closed: TableClosed | None = None
     sequence: int = 0
@@ -94,9 +96,11 @@ _OF_A_ROUND = frozenset(
 ) - {MeterRead, MeterIncremented, MeterReset}
 # Burns of a fresh shoe or a new dealer and moves of the marker happen between rounds, unless they name one.
 _BETWEEN_ROUNDS = frozenset({CardBurned, MarkerPlaced})
-_ALSO_OF_A_ROUND = frozenset(
-    {CuttingCardReached, DeviceEmptied, DeviceFailed, DeviceRestored, MeterIncremented, MeterRead, MeterReset}
-    | {Observed, PersonCame, PersonWent, PlayerLeft, PlayerSeated, RulingGiven, ShoeRanOut}
+_ALSO_OF_A_ROUND: frozenset[type[Fact]] = frozenset(
+    {
+        *(CuttingCardReached, DeviceEmptied, DeviceFailed, DeviceRestored, MeterIncremented, MeterRead, MeterReset),
+        *(Observed, PersonCame, PersonWent, PlayerLeft, PlayerSeated, RulingGiven, ShoeRanOut),
+    }
 )
 
 
@@ -145,9 +149,22 @@ def _open(state: TableDay, number: int, fact: Fact) -> RoundInPlay | None:
     )
     state.round = state.rounds[number] = state.decks.told = made
     state.rounds_opened += 1
-    if state.remembers is not None and len(state.rounds) > state.remembers:
-        del state.rounds[next(iter(state.rounds))]
+    _forget(state)
     return made
+
+
+def _forget(state: TableDay) -> None:
+    """Release the oldest rounds, so that no more are kept than the day remembers."""
+    while state.remembers is not None and len(state.rounds) > state.remembers:
+        state.forgotten = next(iter(state.rounds))
+        del state.rounds[state.forgotten]
+
+
+def recall(state: TableDay, late: Fact) -> None:
+    """Keep from now on twice as many rounds as this fact is late, because another one may come as late."""
+    if state.round is not None and late.round is not None:
+        state.remembers = max(REMEMBERED, 2 * (state.round.number - late.round))
+        _forget(state)
 
 
 # What a table does not record while the device that reads it is out of order.
@@ -177,7 +194,7 @@ def evolve(state: TableDay, fact: Fact) -> RoundInPlay | None:
         found = round_for(state, fact)
         if found is not None:
             evolve_round(found, fact)
-        elif fact.round is not None and state.house is not None:
+        elif fact.round is not None and fact.round <= state.forgotten:
             state.too_late.append(fact)
     for step in STEPS.get(kind, ()):
         step(state, fact)
@@ -349,12 +366,16 @@ OfRound = tuple[Callable[[RoundInPlay, Any], None] | None, Step | None]
 
 def _of_round() -> dict[type[Fact], OfRound]:
     found: dict[type[Fact], OfRound] = {}
-    for kind in _OF_A_ROUND - _BETWEEN_ROUNDS:
+    for kind in (_OF_A_ROUND | _ALSO_OF_A_ROUND) - _BETWEEN_ROUNDS:
         steps = STEPS.get(kind, ())
         if len(steps) < 2:
             found[kind] = (EVOLVE.get(kind), steps[0] if steps else None)
     return found
 
 
-# The simple facts of a round, with their effect on the round and the day besides being recorded.
+# The simple facts of a round that is open, with their effect on the round and the day besides being recorded.
 OF_ROUND: Mapping[type[Fact], OfRound] = _of_round()
+# The facts that belong to no round unless they name one, with their effects on the day.
+OF_DAY: Mapping[type[Fact], tuple[Step, ...]] = {
+    kind: steps for kind, steps in STEPS.items() if kind not in _OF_A_ROUND and kind not in _ALSO_OF_A_ROUND
+}

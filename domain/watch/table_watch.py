@@ -12,7 +12,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.following import Usual, never
-from domain.table.day import REMEMBERED
+from domain.table.day import REMEMBERED, recall
 from domain.watch.corrected import Corrections, WatchedRecord, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
@@ -97,6 +97,7 @@ class TableWatch:
             before = dict(verifier.standing)
             verifier = self.verifier = self._again(fact)
             verifier.take(fact)
+            recall(verifier.day, fact)
             made += written(book, _unless_silent(book, fact, differences(before, verifier.standing, fact)))
         if book.differs and fact.sequence >= book.silent_to:
             made += self._what_differs(book, verifier, fact, head)

@@ -33,8 +33,11 @@ _STATES: Mapping[type[Fact], str] = {
 }
 _HANDLING = frozenset(handling.KINDS)
 _DECKS, _PEOPLE, _METERS = frozenset(deck_ledger.KINDS), frozenset(people.KINDS), frozenset(meters.KINDS)
-# All other facts, four of five, only go into the current round. An opening that names no round opens the next one.
-LOOKED_AT: frozenset[type[Fact]] = _HANDLING | _DECKS | _PEOPLE | _METERS | {RoundOpened, RoundCompleted}
+# All other facts, four of five, only go into the current round or the day. An opening that names no round opens the
+# next one.
+LOOKED_AT: frozenset[type[Fact]] = (
+    _HANDLING | _DECKS | _PEOPLE | _METERS | frozenset(_STATES) | {RoundOpened, RoundCompleted, ChainSealed}
+)
 _USUAL: Mapping[type[Fact], OfRound] = {
     kind: fold for kind, fold in table_day.OF_ROUND.items() if kind not in LOOKED_AT
 }
@@ -86,7 +89,7 @@ class DayFold:
         """Take a fact after the day has folded it in: its round, and the newest round before it."""
         day, kind = self.day, type(fact)
         newest = day.round
-        self._played = newest if newest is not None and not newest.over else None
+        self._played = newest if newest is not None and not newest.over and day.closed is None else None
         if newest is not before and newest is not None:
             if before is not None and before.number not in self.summaries:
                 self._over(before, edition)  # left open

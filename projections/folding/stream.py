@@ -10,7 +10,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.following import Stream, Usual, never
-from domain.table.day import REMEMBERED
+from domain.table.day import REMEMBERED, recall
 from domain.watch.corrected import Corrections, also, corrected, corrections, told_by, within_reach
 from projections.changes import Changes, UnreadFrom
 from projections.folding.along import Along, Alongs
@@ -75,6 +75,7 @@ class StreamFold:
             fold = self.fold = self._again(fact, at)
             if read is not None:
                 fold.take(read, at)
+            recall(fold.day, fact)
 
     def _corrects(self, fact: Corrected) -> bool:
         """Return whether this day must be folded again; earlier days are left to the caller."""

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain.facts.codec import encode
 from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted, WagerPaid
 from domain.facts.words import Book
+from domain.ledger.chain import digest
 from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.simulation.edits import Edit, broken, change, drop
 from domain.simulation.scripted import day
@@ -107,6 +111,17 @@ def test_a_round_left_open_is_told_when_the_next_one_opens() -> None:
     assert [row["round"] for row in folding.rows("rounds")] == [1, 2, 3]
     assert first(folding, "rounds", round=2)["ended_at"] is None
     assert first(folding, "rounds", round=3)["ended_at"] is not None
+
+
+def test_a_payment_after_the_table_closed_over_an_open_round_is_in_its_rows() -> None:
+    lawful = day("PIK", rounds=1, table="T1", gaming_day="2026-11-18", opens_at=NOON)
+    paid = next(fact for fact in lawful if isinstance(fact, WagerPaid))
+    others = [fact for fact in lawful if fact is not paid and not isinstance(fact, RoundCompleted)]
+    before = stored(others)
+    late = replace(paid, stream="T1/2026-11-18", sequence=len(before) + 1, previous=digest(before[-1]))
+    folding = Folding([*before, encode(late)]).take()  # the gateway would refuse it
+    row = first(folding, "wagers", round=1, seat=paid.seat, wager=paid.wager)
+    assert row["paid_cents"] == paid.cents
 
 
 def test_a_deck_has_its_rounds_its_cards_seen_and_what_became_of_it() -> None:

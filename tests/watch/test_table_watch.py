@@ -15,9 +15,10 @@ from domain.facts.watching import Corrected
 from domain.following import Link
 from domain.ledger.chain import digest
 from domain.rulebooks import newest
+from domain.watch import table_watch
 from domain.watch.corrected import WatchedRecord
 from domain.watch.findings_stream import Book, Written, opened, reopened
-from domain.watch.record import FindingRaised, FindingWithdrawn, decode
+from domain.watch.record import FindingRaised, FindingRevised, FindingWithdrawn, decode
 from domain.watch.table_watch import TableWatch
 from tests.watch.harness import recorded
 
@@ -215,6 +216,51 @@ def test_a_fact_later_than_the_rounds_remembered_has_the_day_folded_again() -> N
     assert late.of(CODE) == ["FindingRaised"]  # a call that comes after the cards is no call before them
     assert late.watch.verifier is not None
     assert late.watch.verifier.day.too_late == []
+
+
+def test_after_a_late_fact_another_one_as_late_finds_its_round() -> None:
+    told = Told()
+    for number in range(1, 61):
+        told.round(number, call=number not in (50, 52))
+    told.say(BetsClosed, number=50)
+    late = Watched().take(recorded(told.facts))
+    folded_again = late.watch.verifier
+    assert folded_again is not None
+    assert list(folded_again.day.rounds) == list(range(41, 61))  # twice as many as it was late
+    told.say(BetsClosed, number=52)
+    late.take(recorded(told.facts)[-1:])
+    assert late.watch.verifier is folded_again
+    assert late.of(CODE) == ["FindingRaised"] * 2  # a call that comes after the cards is no call before them
+
+
+@pytest.mark.parametrize("remembered", [1, 2, 40, None])
+def test_records_do_not_depend_on_how_many_rounds_are_kept(
+    remembered: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Told()
+    for number in range(1, 61):
+        told.round(number, call=number % 5 > 0)
+        if number % 7 == 0:  # late for rounds with and without a finding, by one round to thirty
+            told.say(BetsClosed, number=max(1, number - number // 2))
+            told.say(CardDealt, "seat", 1, 1, number=number - 1)
+    facts = recorded(told.facts)
+    usual = Watched().take(facts).written
+    assert {type(each.record) for each in usual} >= {FindingRaised, FindingRevised, FindingWithdrawn}
+    monkeypatch.setattr(table_watch, "REMEMBERED", remembered)
+    assert [each.stored for each in Watched().take(facts).written] == [each.stored for each in usual]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_fact_of_a_round_that_never_was_does_not_fold_the_day_again_and_again(number: int) -> None:
+    told = Told().round(1).round(2)
+    for later in range(4, 7):
+        told.round(later)
+    told.say(BetsClosed, number=number)
+    facts = recorded(told.round(7).facts)
+    watched = Watched().take(facts[:-4])
+    before = watched.watch.verifier
+    watched.take(facts[-4:])
+    assert watched.watch.verifier is before
 
 
 def test_a_day_that_opened_under_another_edition_is_not_judged_and_that_is_said() -> None:
