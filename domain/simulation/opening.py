@@ -34,7 +34,9 @@ def devices_at(setup: Setup, table: TableInPlay) -> tuple[DeviceHere, ...]:
         found.append(DeviceHere(f"{name}-shoe", "shoe", mode=mode, counts_decks=counts, reshuffles=again))
     if table.house.options.get("progressive") and setup.book == "UTH-MD":
         found.append(DeviceHere(f"{name}-progressive", "progressive"))
-    return (*found, DeviceHere(f"{name}-cards", "table-reader"), DeviceHere(f"{name}-chips", "chip-reader"))
+    if setup.reading != "none":
+        found.append(DeviceHere(f"{name}-cards", "table-reader"))
+    return (*found, DeviceHere(f"{name}-chips", "chip-reader"))
 
 
 def limits(table: TableInPlay) -> dict[str, WagerLimits]:

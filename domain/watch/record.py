@@ -27,7 +27,7 @@ _SEALS = "~"
 OF_THE_LOG = frozenset(
     {
         *("correction-unreadable", "record-gap", "record-broken", "record-forked", "record-unsealed"),
-        *("verifier-stopped", "source-not-allowed", "clock-off"),
+        *("verifier-stopped", "source-not-allowed", "clock-off", "feed-doubtful"),
     }
 )
 

@@ -17,6 +17,7 @@ from domain.facts.watching import Corrected
 from domain.following import Follower, Link, Stream, Usual, answering, links, never
 from domain.watch.corrected import WatchedRecord, unreadable
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
+from domain.watch.feed_watch import FeedWatch, with_counts
 from domain.watch.findings_stream import Book, Place, Written, opened, reopened
 from domain.watch.late_facts import LateDay, told_late
 from domain.watch.record import StreamVerified
@@ -123,8 +124,8 @@ class RecordWatch:
         record = msgspec.structs.replace(self._record, facts=partial(self._facts, stream))
         watch: Watch = _Property(record, book, self._key_told)
         if table != PROPERTY:
-            make = self._beside.verifier if self._beside is not None else Verifier
-            watch = TableWatch(record, lambda wanted: self._book((name, stream.sequence), wanted), make)
+            make = with_counts(self._beside.verifier if self._beside is not None else Verifier)
+            watch = FeedWatch(TableWatch(record, lambda wanted: self._book((name, stream.sequence), wanted), make))
         if self._also is not None:
             watch = _Heard(watch, self._also, self._heard)
         sealing = Sealing(self._seals.due)

@@ -1,0 +1,19 @@
+"""Whether a table's feed can be true: counts over finished rounds, and the doubts that they raise."""
+
+from domain.feed.counts import FeedCounts, evolve, initial
+from domain.feed.doubts import ALL_DOUBTS, DOUBTFUL, WRONG, Doubt, doubts
+from domain.feed.times import TIME_UNITS, unit_of
+
+__all__ = [
+    "ALL_DOUBTS",
+    "DOUBTFUL",
+    "TIME_UNITS",
+    "WRONG",
+    "Doubt",
+    "FeedCounts",
+    "doubts",
+    "evolve",
+    "initial",
+    "questions",
+    "unit_of",
+]

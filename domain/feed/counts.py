@@ -1,0 +1,126 @@
+"""What a table's feed says in the finished rounds of a day, counted: the state from which doubts follow.
+
+It reads nothing but the folded day, so whoever folds the same facts counts the same.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain.feed import questions
+from domain.feed.due import AT_ONCE, due
+from domain.feed.questions import Answer
+from domain.table.day import TableDay
+from domain.table.round import RoundInPlay
+
+REMEMBERED_ROUNDS = 64  # the newest rounds that a doubt looks at
+_MASK = (1 << REMEMBERED_ROUNDS) - 1
+_EXAMPLES = 5
+
+ASKED = {
+    "wagers-100-times-too-small": questions.wagers_too_small,
+    "wagers-100-times-too-large": questions.wagers_too_large,
+    "payouts-100-times-too-small": questions.payouts_too_small,
+    "payouts-100-times-too-large": questions.payouts_too_large,
+    "meters-100-times-off": questions.meters_off,
+    "cards-never-seen": questions.cards_unseen,
+    "cards-all-alike": questions.cards_alike,
+    "seats-from-the-wrong-side": questions.seats_reversed,
+    "wagers-after-the-deal": questions.wagers_late,
+    "clock-of-another-zone": questions.clocks_apart,
+}
+ALIKE = "hands-announced-alike"
+
+
+class RoundTally(msgspec.Struct):
+    """The answers to one question: which of the newest rounds look wrong, and how many of all."""
+
+    newest: int = 0  # a bit for each round that could tell, the newest lowest; set if it looks wrong
+    told: int = 0  # rounds that could tell
+    wrong: int = 0
+    words: dict[str, int] = {}  # what looked wrong, and how often
+    facts: list[str] = []  # the first facts of some rounds that look wrong
+
+    def take(self, answer: Answer, fact: str) -> None:
+        """Count the answer of one more round."""
+        if answer is None:
+            return
+        self.told += 1
+        self.newest = (self.newest << 1 | bool(answer)) & _MASK
+        if answer:
+            self.wrong += 1
+            if answer in self.words or len(self.words) < _EXAMPLES:
+                self.words[answer] = self.words.get(answer, 0) + 1
+            if len(self.facts) < _EXAMPLES:
+                self.facts.append(fact)
+
+    def among(self, many: int) -> int:
+        """Return how many of the newest rounds that could tell look wrong."""
+        return (self.newest & ((1 << many) - 1)).bit_count()
+
+
+class FeedCounts(msgspec.Struct):
+    """A table's day as its feed tells it."""
+
+    rounds: int = 0  # finished rounds
+    newest: int = 0  # the number of the last one
+    first_fact: str = ""  # of that round
+    said: dict[str, int] = {}  # types of fact, and the number of rounds that have one
+    spoke: set[str] = set()  # sources of any fact of a round
+    sources: dict[str, int] = {}  # sources of facts that every round has, with a bit for each round that it spoke in
+    tallies: dict[str, RoundTally] = msgspec.field(
+        default_factory=lambda: {code: RoundTally() for code in (*ASKED, ALIKE)}
+    )
+    announced: str = ""  # the last announcement of a hand
+
+
+def initial() -> FeedCounts:
+    """Return the counts before the first round."""
+    return FeedCounts()
+
+
+def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay) -> bool:
+    """Count a finished round, and return whether it was new: a round that is told again counts once."""
+    if told.number <= state.newest:
+        return False
+    state.rounds += 1
+    state.newest, state.first_fact = told.number, f"{told.stream}:{told.first}"
+    spoke: set[str] = set()
+    expected = due(day)
+    for kind, facts in told.told.items():
+        name = str(kind.__struct_config__.tag)
+        state.said[name] = state.said.get(name, 0) + 1
+        state.spoke.add(facts[0].source)
+        if expected.get(name) == AT_ONCE:
+            spoke.update([fact.source for fact in facts])
+    _heard(state.sources, spoke)
+    for code, ask in ASKED.items():
+        state.tallies[code].take(ask(day, told), state.first_fact)
+    _announced(state, told)
+    return True
+
+
+def _heard(sources: dict[str, int], spoke: set[str]) -> None:
+    for source in sources.keys() | spoke:
+        sources[source] = (sources.get(source, 0) << 1 | (source in spoke)) & _MASK
+
+
+def _announced(state: FeedCounts, told: RoundInPlay) -> None:
+    """Count whether a round's announcements are all the same as the last one before it."""
+    words = questions.announced(told)
+    if not words:
+        return
+    if state.announced:
+        alike = f"{words[0]!r}" if words == (state.announced,) else ""
+        state.tallies[ALIKE].take(alike, state.first_fact)
+    state.announced = words[-1]
+
+
+def regular(sources: Mapping[str, int], silent: int, heard: int, least: int) -> list[str]:
+    """Return the sources heard in at least `least` of `heard` rounds, and in none of the `silent` rounds after them."""
+    newest, before = (1 << silent) - 1, (1 << heard) - 1
+    return sorted(
+        source
+        for source, rounds in sources.items()
+        if not rounds & newest and (rounds >> silent & before).bit_count() >= least
+    )
