@@ -23,6 +23,7 @@ _NAMES: Final = frozenset(
         "dispute",
         "doctor",
         "export",
+        "feed",
         "gateway",
         "ingest",
         "keys",

@@ -50,6 +50,7 @@ ABOUT_THE_RECORD = {
         "round-not-judged",
         "source-not-allowed",
         "clock-off",
+        "feed-doubtful",
     ),
 }
 

@@ -15,6 +15,7 @@ __all__ = [
     "outbox",
     "piped",
     "quarantine",
+    "reading_lines",
     "retrying",
     "standing",
 ]

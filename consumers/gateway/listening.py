@@ -18,20 +18,23 @@ import os
 import selectors
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from types import FrameType
+from typing import Protocol
 
 import msgspec
 
 from consumers.gateway.connections import Connection, farewell
 from consumers.gateway.gateway import QUIET, Gateway, InputLine
+from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.making_room import leaving
 from consumers.gateway.reading_lines import says_something
 from consumers.gateway.retrying import try_numbered
 from consumers.gateway.turns import BYTES, REST, share
 from consumers.local_socket import InTheWayError, make_way
+from domain.ledger.writer import Writer
 
 IN_ALL = 32 << 20  # bytes of unfinished lines, of all clients together
 _WAIT = 0.2  # seconds between two checks for late clients and for the end
@@ -52,20 +55,37 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
     group: int | None = None  # members of this group may connect too
 
 
+class LineTaker(Protocol):
+    """The receiver of the clients' lines: a gateway, or a check that records nothing."""
+
+    writer: Writer
+    budget: LetterBudget | None
+    clock: Callable[[], int]
+
+    def take(self, lines: Sequence[InputLine]) -> None:
+        """Take a batch of lines; they are acknowledged when this returns."""
+
+    def seal_quiet(self, quiet: int = 0) -> None:
+        """Seal streams that were silent for this long."""
+
+
 class SocketTroubleError(Exception):
     """A path that cannot be listened on; the message says why and what to do."""
 
 
 def serve(
-    gateway: Gateway,
+    gateway: LineTaker,
     path: Path,
     heard: Callable[[], None],
     say: Callable[[str], None],
     limits: ConnectionLimits | None = None,
+    *,
+    until_all_left: bool = False,
 ) -> None:
     """Listen until the process is asked to end, then take the lines already read.
 
-    `heard` is called as soon as it listens, and `say` with messages for the person who runs it.
+    `heard` is called as soon as it listens, and `say` with messages for the person who runs it. With `until_all_left`,
+    it also ends when its last client has left.
     """
     asked: list[int] = []
 
@@ -79,7 +99,7 @@ def serve(
         _listen(server, path, limits.group)
         loop = _Loop(gateway, server, limits, say)
         heard()
-        while not asked:
+        while not asked and not (until_all_left and loop.all_left):
             loop.turn()
             gateway.seal_quiet(QUIET)
     loop.end()
@@ -115,7 +135,7 @@ class _Loop:
     """The connected clients and their turns."""
 
     def __init__(
-        self, gateway: Gateway, server: socket.socket, limits: ConnectionLimits, say: Callable[[str], None]
+        self, gateway: LineTaker, server: socket.socket, limits: ConnectionLimits, say: Callable[[str], None]
     ) -> None:
         self._gateway = gateway
         self._server = server
@@ -149,6 +169,11 @@ class _Loop:
             self._looked = now
             self._look()
         self._listen_to_each()
+
+    @property
+    def all_left(self) -> bool:
+        """Whether there were clients, and none is left."""
+        return self._number > 0 and not self._clients
 
     def end(self) -> None:
         """Take the lines already read, within the time limit; then acknowledge and disconnect all clients."""
@@ -195,7 +220,8 @@ class _Loop:
     def _handle(self, said: list[InputLine]) -> None:
         if facts := [line for line in said if not line.client.tries]:
             self._gateway.take(facts)
-        if numbers := [line for line in said if line.client.tries]:
+        numbers = [line for line in said if line.client.tries]
+        if numbers and isinstance(self._gateway, Gateway):
             try_numbered(self._gateway, numbers)
 
     def _listen_to_each(self) -> None:

@@ -1,7 +1,7 @@
 """The quality of the record in the room: delay, breaks, unverified and unsealed facts, silence, undecided wagers."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -12,7 +12,9 @@ from consumers.room.readings import Look
 from consumers.trust.tree_file import TreeTroubleError, newest_head
 from domain.desk.access import RecordProved
 from domain.facts.codec import UnreadableFactError, decode
+from domain.watch.feed_watch import CODE as FEED_DOUBTFUL
 from projections.questions.coverage import Undecided, undecided
+from projections.questions.findings import FindingFilter, findings
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.troubles import Quality, quality
 
@@ -35,6 +37,14 @@ class UnverifiedTail(msgspec.Struct, frozen=True):
     seconds: int  # from the first waiting fact to the last, by their own times, in the slowest partition
 
 
+class DoubtfulFeed(msgspec.Struct, frozen=True):
+    """A table whose feed looks mis-mapped; `says` is empty for a person who may not see findings."""
+
+    table: str
+    gaming_day: date
+    says: str
+
+
 class Health(msgspec.Struct, frozen=True):
     """The state of the record."""
 
@@ -43,6 +53,7 @@ class Health(msgspec.Struct, frozen=True):
     coverage: tuple[Undecided, ...]  # for the whole floor
     by_table: tuple[Undecided, ...]
     silent: tuple[TableNow, ...]
+    feeds: tuple[DoubtfulFeed, ...]  # of the newest gaming day
     checkpoint: LastCheckpoint
     proved: RecordProved | None  # the last run of catwalk doctor
 
@@ -64,6 +75,7 @@ class RecordRoom(Looking):
                 tuple(undecided(look)),
                 tuple(undecided(look, by="table")),
                 tuple(table for table in floor_now(look, closed=False) if _silent(table, held.newest_fact_at)),
+                tuple(_doubtful(look, held.newest_day, says=visit.person.may("see-findings"))),
                 self._checkpoint(),
                 self._desk.last_proof(),
             )
@@ -91,6 +103,12 @@ class RecordRoom(Looking):
             )
         except (TreeTroubleError, ValueError) as error:
             return LastCheckpoint(trouble=str(error))
+
+
+def _doubtful(look: Look, day: date | None, *, says: bool) -> Iterator[DoubtfulFeed]:
+    if day is not None:
+        for found in findings(look, FindingFilter(code=FEED_DOUBTFUL, first=day, last=day)):
+            yield DoubtfulFeed(found.table, found.gaming_day, found.says if says else "")
 
 
 def _times(placed: Iterable[Placed]) -> Iterator[int]:

@@ -64,6 +64,19 @@ def _health() -> None:
             nothing="Every open table sends facts.",
         ),
         table(
+            "Doubtful feeds",
+            ("table", "day", "message"),
+            (
+                (
+                    go(each.table, "table", table=each.table, day=each.gaming_day.isoformat()),
+                    each.gaming_day.isoformat(),
+                    each.says,
+                )
+                for each in health.feeds
+            ),
+            nothing="No table's feed looks mis-mapped on the newest gaming day.",
+        ),
+        table(
             "Unverified or unsealed facts",
             _BEHIND,
             (_behind(each, zone) for each in health.quality.behind),
@@ -86,6 +99,7 @@ def _figures(health: Health, zone: tzinfo) -> str:
         ("open troubles", formatting.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
         ("unread tables", formatting.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
         ("silent tables", formatting.count(len(health.silent)), "warn" if health.silent else "ok"),
+        ("doubtful feeds", formatting.count(len(health.feeds)), "bad" if health.feeds else "ok"),
         ("unverified facts", formatting.count(held.unverified), "warn" if held.unverified else "ok"),
         ("unsealed facts", formatting.count(held.unsealed), "warn" if held.unsealed else "ok"),
         ("wagers decided", _decided(health.coverage), "calm"),

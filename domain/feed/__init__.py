@@ -14,6 +14,6 @@ __all__ = [
     "doubts",
     "evolve",
     "initial",
-    "questions",
     "unit_of",
+    "whole",
 ]

@@ -3,8 +3,10 @@
 __all__ = [
     "claims",
     "corrected",
+    "feed_watch",
     "finding",
     "findings_stream",
+    "needed",
     "owed",
     "owed_vs_paid",
     "pairs_following",

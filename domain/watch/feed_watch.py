@@ -41,10 +41,9 @@ class FeedCompanion:
         """Count a round that this fact ended, and look at the counts when it is time."""
         if self._beside is not None:
             self._beside.after(fact, told, before)
-        closes = isinstance(fact, TableClosed)
-        ended = ended_round(told, before, closes=closes)
+        ended = ended_round(fact, told, before)
         counted = ended is not None and evolve(self.counts, self._day, ended)
-        if closes or (counted and self.counts.rounds % EVERY == 0):
+        if isinstance(fact, TableClosed) or (counted and self.counts.rounds % EVERY == 0):
             self.look(fact)
 
     def look(self, fact: Fact) -> None:
@@ -58,9 +57,9 @@ class FeedCompanion:
         self.finding = msgspec.structs.replace(found, says=says, evidence=(*found.evidence, fact.sequence))
 
 
-def ended_round(told: RoundInPlay | None, before: RoundInPlay | None, *, closes: bool) -> RoundInPlay | None:
+def ended_round(fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> RoundInPlay | None:
     """Return the round that is over after this fact: by its own word, or because another one or the close follows."""
-    if before is not None and (closes or (told is not None and told.number > before.number)):
+    if before is not None and (isinstance(fact, TableClosed) or (told is not None and told.number > before.number)):
         return before
     return told if told is not None and told.over else None
 

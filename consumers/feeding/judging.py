@@ -1,0 +1,63 @@
+"""The rounds of each checked day, and how many of them are fully judged: with every wager decided."""
+
+from domain.facts.envelope import Fact
+from domain.table.day import TableDay
+from domain.table.round import RoundInPlay
+from domain.watch.feed_watch import FeedCompanion, ended_round
+from domain.watch.owed_vs_paid import BY_RULING, DECIDED, coverage
+from domain.watch.verifier import Verifier
+
+_JUDGED = {DECIDED, BY_RULING}
+
+
+class JudgedRounds:
+    """A companion of one day's verifier, which counts its rounds."""
+
+    kinds: frozenset[type[Fact]] = frozenset()
+
+    def __init__(self, day: TableDay) -> None:
+        self.day = day
+        self._judged: dict[int, bool] = {}
+
+    def before(self, day: TableDay, fact: Fact) -> None:
+        """Ignore it: rounds are counted when they are over."""
+
+    def after(self, fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> None:
+        """Count the round that this fact ended or changed."""
+        ended = ended_round(fact, told, before)
+        if ended is not None:
+            found = coverage(ended)
+            self._judged[ended.number] = not self.day.unjudged and DECIDED in found and found.keys() <= _JUDGED
+
+    @property
+    def rounds(self) -> int:
+        """The number of finished rounds."""
+        return len(self._judged)
+
+    @property
+    def judged(self) -> int:
+        """The number of fully judged ones."""
+        return sum(self._judged.values())
+
+
+class CheckedDays:
+    """The verifiers of a feed, each with its counts: the companion of the watch over the record."""
+
+    def __init__(self) -> None:
+        self.days: dict[str, tuple[Verifier, JudgedRounds]] = {}
+
+    def verifier(self, stream: str, remembers: int | None) -> Verifier:
+        """Make the verifier of a day from its opening."""
+        made = Verifier(stream, remembers)
+        judged = JudgedRounds(made.day)
+        made.goes_with(judged)
+        self.days[stream] = (made, judged)
+        return made
+
+    def parts(self, stream: str) -> None:
+        """Ignore it: the report shows where a stream is no longer verified."""
+
+    def companion(self, stream: str) -> FeedCompanion | None:
+        """Return the counts beside a day's verifier."""
+        beside = self.days[stream][0].beside
+        return beside if isinstance(beside, FeedCompanion) else None

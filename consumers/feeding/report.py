@@ -1,0 +1,145 @@
+"""The report on a checked feed: what it said, never said and got wrong, and how much of it can be judged."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from fractions import Fraction
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from consumers.feeding.checker import FeedChecker, TypeSeen
+from consumers.feeding.mending import mended
+from domain.facts.refused import RefusedGroup
+from domain.feed import DOUBTFUL, WRONG, Doubt
+from domain.feed.whole import DaySeen, feed_doubts
+from domain.watch.feed_watch import CODE
+from domain.watch.needed import NeverSaid, never_said
+from domain.watch.owed_vs_paid import DECIDED
+
+CLEAN = "clean"
+_DAY_STARTS_AT = "06:00"  # unless the property's opening says otherwise
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class TableChecked(msgspec.Struct, frozen=True):
+    """One table's day in a checked feed."""
+
+    stream: str
+    game: str
+    rounds: int
+    judged: int  # rounds in which every wager is decided
+    findings: int
+    never: tuple[NeverSaid, ...]
+
+
+class RefusedCause(msgspec.Struct, frozen=True):
+    """One cause of refusals: its first line, and that line as it should be."""
+
+    group: RefusedGroup
+    line: str
+    mended: str  # empty if no line can be made from it
+
+
+class FeedReport(msgspec.Struct, frozen=True):
+    """Everything that the check of a feed found."""
+
+    lines: int
+    placed: int
+    repeated: int
+    types: dict[str, TypeSeen]
+    tables: tuple[TableChecked, ...]
+    wagers: dict[str, int]  # decided, and undecided by what is missing
+    refused: tuple[RefusedCause, ...]
+    doubts: tuple[Doubt, ...]
+    troubles: tuple[str, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Return the gravest severity of the doubts, or `clean`."""
+        severities = {doubt.severity for doubt in self.doubts}
+        return WRONG if WRONG in severities else DOUBTFUL if severities else CLEAN
+
+    @property
+    def judged_share(self) -> Fraction:
+        """The share of finished rounds that are fully judged; none of no rounds."""
+        rounds = sum(table.rounds for table in self.tables)
+        return Fraction(sum(table.judged for table in self.tables), rounds or 1)
+
+    @property
+    def undecided(self) -> dict[str, Fraction]:
+        """The share of wagers that each missing item leaves undecided."""
+        total = sum(self.wagers.values()) or 1
+        return {what: Fraction(many, total) for what, many in sorted(self.wagers.items()) if what != DECIDED and many}
+
+
+def reported(checker: FeedChecker) -> FeedReport:
+    """Return the report on a feed that has ended."""
+    checker.end()
+    days = _days(checker)
+    of_rounds = [doubt for name in checker.days.days for doubt in _of_rounds(checker, name)]
+    refused = checker.refused.all()
+    found = feed_doubts(checker.times, days, checker.report.dead, checker.report.read, of_rounds)
+    return FeedReport(
+        checker.report.read,
+        checker.report.placed,
+        checker.report.repeated,
+        dict(sorted(checker.types.items(), key=lambda each: -each[1].count)),
+        tuple(_table(checker, name) for name in sorted(checker.days.days)),
+        checker.wagers,
+        tuple(_cause(checker, group) for group in refused),
+        tuple(found),
+        tuple(checker.troubles),
+    )
+
+
+def _of_rounds(checker: FeedChecker, stream: str) -> list[Doubt]:
+    companion = checker.days.companion(stream)
+    return list(companion.doubts.values()) if companion is not None else []
+
+
+def _table(checker: FeedChecker, stream: str) -> TableChecked:
+    verifier, judged = checker.days.days[stream]
+    day, companion = verifier.day, checker.days.companion(stream)
+    said = {name.rpartition(".")[0] for name in checker.said.get(stream, ())}
+    never = never_said(day.house, said, day.unrecorded) if day.house is not None and companion is not None else []
+    findings = sum(finding.stream == stream and finding.code != CODE for finding in checker.standing.values())
+    return TableChecked(stream, day.game.title, judged.rounds, judged.judged, findings, tuple(never))
+
+
+def _cause(checker: FeedChecker, group: RefusedGroup) -> RefusedCause:
+    line = checker.examples.get(group.example, b"")
+    return RefusedCause(group, line.decode(errors="backslashreplace"), mended(line, group.first))
+
+
+def _days(checker: FeedChecker) -> list[DaySeen]:
+    """Return what the feed says of each day, the property's included."""
+    starts = {stream.partition("/")[2]: opened.day_starts_at for stream, opened in checker.property_days.items()}
+    days = [
+        DaySeen(stream, opened.at, _begins(opened.gaming_day, opened.zone, opened.day_starts_at))
+        for stream, opened in checker.property_days.items()
+    ]
+    for stream, (verifier, judged) in checker.days.days.items():
+        day, opened = verifier.day, verifier.day.opened
+        if opened is not None:
+            sums = checker.wagered.get(stream, (0, 0))
+            begins = _begins(opened.gaming_day, opened.zone, starts.get(opened.gaming_day, _DAY_STARTS_AT))
+            found = _found(checker, stream)
+            days.append(DaySeen(stream, opened.at, begins, day.at, day.unjudged, judged.rounds, found, *sums))
+    return days
+
+
+def _found(checker: FeedChecker, stream: str) -> dict[str, int]:
+    """Return the number of rounds with each finding."""
+    rounds: dict[str, set[int]] = {}
+    for finding in checker.standing.values():
+        if finding.stream == stream and finding.round is not None:
+            rounds.setdefault(finding.code, set()).add(finding.round)
+    return {code: len(numbers) for code, numbers in rounds.items()}
+
+
+def _begins(gaming_day: str, zone: str, starts_at: str) -> int | None:
+    """Return when a gaming day begins, or None if its zone or hour is unknown."""
+    try:
+        local = datetime.combine(date.fromisoformat(gaming_day), time.fromisoformat(starts_at), ZoneInfo(zone))
+    except (ValueError, ZoneInfoNotFoundError):
+        return None
+    return (local - _EPOCH) // timedelta(microseconds=1)

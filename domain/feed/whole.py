@@ -1,0 +1,139 @@
+"""The doubts about a whole feed: what its lines say together, refused ones included, and what became of them."""
+
+from collections.abc import Iterator, Mapping
+from statistics import median_low
+
+import msgspec
+
+from domain.feed.doubts import DOUBTFUL, WRONG, Doubt
+from domain.feed.times import RIGHT
+
+_HOUR = 3_600_000_000  # microseconds
+_QUARTER, _MINUTE = _HOUR // 4, _HOUR // 60
+_DAY = 24 * _HOUR
+_EARLY, _LATE = _HOUR // 2, 2 * _HOUR  # tables are made ready before the day begins, and counted after it ends
+_FEWEST_TABLES = 4  # of which one can be unlike the others
+_UNLIKE = 50  # no pit has a table whose wagers are fifty times another's: limits differ by ten or twenty times
+_FEWEST_ROUNDS = 10
+# A refused line says nothing of its own where a time is wrong: the day was not opened, so nothing has a place.
+_FOLLOWS = frozenset({"lines-refused", "nothing-judged", "clock-of-another-zone"})
+
+
+class TimesSeen(msgspec.Struct):
+    """The times of all lines, by the unit that makes them a time of this century."""
+
+    units: dict[str, int] = {}
+    sources: dict[str, set[str]] = {}  # those that used the unit
+    facts: dict[str, list[str]] = {}  # some lines that did
+
+
+class DaySeen(msgspec.Struct, frozen=True):
+    """What a whole feed says of one table's or the property's day."""
+
+    stream: str
+    opened_at: int
+    begins_at: int | None  # the start of the gaming day by its zone, if that is known
+    last_at: int = 0
+    unjudged: str = ""
+    rounds: int = 0
+    found: Mapping[str, int] = {}  # rounds with a finding, by code
+    wagered_cents: int = 0  # of all wagers before the deal
+    wagers: int = 0
+
+
+def feed_doubts(times: TimesSeen, days: list[DaySeen], refused: int, lines: int, of_rounds: list[Doubt]) -> list[Doubt]:
+    """Return every doubt about a feed, the gravest first; `of_rounds` are those that its tables raise."""
+    found = [*_units(times), *_opened_wrongly(days), *of_rounds, *_zones(days), *_unlike(days)]
+    if not found:
+        found += _found_everywhere(days)
+    found += [*_nothing(days, lines), *_refused(refused, lines)]
+    if any(doubt.code.startswith("times-") for doubt in found):
+        found = [doubt for doubt in found if doubt.code not in _FOLLOWS]
+    return sorted(found, key=lambda doubt: doubt.severity != WRONG)
+
+
+def _units(times: TimesSeen) -> Iterator[Doubt]:
+    for unit, many in times.units.items():
+        if unit == RIGHT:
+            continue
+        sources = ", ".join(sorted(times.sources[unit])[:3])
+        right = times.units.get(RIGHT, 0)
+        beside = f", and those of {right} lines are right" if right else ""
+        facts = tuple(times.facts[unit])
+        if unit:
+            says = f"The times of {many} lines are in {unit}{beside} (from {sources})."
+            yield Doubt(f"times-in-{unit}", WRONG, says, _cure(unit), facts)
+        else:
+            says = f"The times of {many} lines are in no unit a time from 2000 to 2100{beside} (from {sources})."
+            yield Doubt("times-impossible", WRONG, says, _cure(unit), facts)
+
+
+def _cure(unit: str) -> str:
+    how = {"seconds": "multiply by 1,000,000", "milliseconds": "multiply by 1,000", "nanoseconds": "divide by 1,000"}
+    factor = f": {how[unit]}" if unit in how else ""
+    return f"Send `at` in microseconds since 1970-01-01T00:00:00Z{factor}."
+
+
+def _opened_wrongly(days: list[DaySeen]) -> Iterator[Doubt]:
+    for day in days:
+        if day.unjudged:
+            says = f"No round of {day.stream} can be judged: {day.unjudged}."
+            cure = (
+                "Name the digest of an installed edition in the opening's `book_digest`: catwalk books list shows them."
+            )
+            yield Doubt("edition-unknown", WRONG, says, cure, (f"{day.stream}:1",))
+
+
+def _zones(days: list[DaySeen]) -> Iterator[Doubt]:
+    """Yield days that lie outside their own gaming day, or whose property opens whole quarters away from its start."""
+    for day in days:
+        if day.begins_at is None:
+            continue
+        early, late = day.begins_at - day.opened_at, day.last_at - day.begins_at - _DAY
+        away = abs(early)
+        shifted = day.stream.startswith("property/") and away >= 2 * _QUARTER and _is_near(away)
+        if early > _EARLY or late > _LATE or shifted:
+            off, word = (early, "before") if early > 0 else (late, "after the end of") if late > 0 else (away, "after")
+            of_it = "it" if word.startswith("after the end") else "the start of the gaming day"
+            says = f"{day.stream} has times {off // _HOUR} h {off % _HOUR // _MINUTE:02} min {word} {of_it}."
+            cure = "Send `at` in UTC, and the table's or property's own `zone` in the opening."
+            yield Doubt("clock-of-another-zone", WRONG, says, cure, (f"{day.stream}:1",))
+
+
+def _is_near(span: int) -> bool:
+    return min(span % _QUARTER, -span % _QUARTER) <= _MINUTE
+
+
+def _unlike(days: list[DaySeen]) -> Iterator[Doubt]:
+    averages = {day.stream: day.wagered_cents // day.wagers for day in days if day.wagers}
+    if len(averages) < _FEWEST_TABLES:
+        return
+    for stream, average in averages.items():
+        others = median_low([other for name, other in averages.items() if name != stream])
+        if average * _UNLIKE <= others or average >= others * _UNLIKE:
+            says = f"The average wager of {stream} is {average} cents; at the other tables it is {others} cents."
+            cure = "Send every amount in cents, limits in the opening included: $25 is 2500."
+            yield Doubt("amounts-unlike-other-tables", DOUBTFUL, says, cure, (f"{stream}:1",))
+
+
+def _found_everywhere(days: list[DaySeen]) -> Iterator[Doubt]:
+    for day in days:
+        for code, rounds in day.found.items():
+            if day.rounds >= _FEWEST_ROUNDS and 2 * rounds > day.rounds:
+                says = f"{rounds} of {day.rounds} rounds of {day.stream} have the finding {code}."
+                cure = "Compare one such round with the table. If it was dealt as required, the mapping is wrong."
+                yield Doubt("finding-in-most-rounds", DOUBTFUL, says, cure, (f"{day.stream}:1",))
+
+
+def _nothing(days: list[DaySeen], lines: int) -> Iterator[Doubt]:
+    if lines and not any(day.rounds for day in days):
+        says = f"No round is finished in {lines} lines, so nothing is judged."
+        cure = "Send table-opened first, then each round from round-opened to round-completed with the same `round`."
+        yield Doubt("nothing-judged", WRONG, says, cure)
+
+
+def _refused(refused: int, lines: int) -> Iterator[Doubt]:
+    if refused:
+        says = f"The gateway would refuse {refused} of {lines} lines."
+        severity = WRONG if 4 * refused >= lines else DOUBTFUL
+        yield Doubt("lines-refused", severity, says, "Mend each cause in the list of refused lines.")
