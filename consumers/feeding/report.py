@@ -10,13 +10,14 @@ from consumers.feeding.checker import FeedChecker, TypeSeen
 from consumers.feeding.mending import mended
 from domain.facts.refused import RefusedGroup
 from domain.feed import DOUBTFUL, WRONG, Doubt
-from domain.feed.whole import DaySeen, feed_doubts
+from domain.feed.whole import DaySeen, LinesSeen, feed_doubts
 from domain.watch.feed_watch import CODE
 from domain.watch.needed import NeverSaid, never_said
 from domain.watch.owed_vs_paid import DECIDED
 
 CLEAN = "clean"
 _DAY_STARTS_AT = "06:00"  # unless the property's opening says otherwise
+_OF_ROUNDS = frozenset({"round-opened.1", "wager-placed.1", "card-dealt.1", "stack-delivered.1", "round-completed.1"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -77,7 +78,8 @@ def reported(checker: FeedChecker) -> FeedReport:
     days = _days(checker)
     of_rounds = [doubt for name in checker.days.days for doubt in _of_rounds(checker, name)]
     refused = checker.refused.all()
-    found = feed_doubts(checker.times, days, checker.report.dead, checker.report.read, of_rounds)
+    seen = LinesSeen(checker.report.read, checker.report.dead, not _OF_ROUNDS.isdisjoint(checker.types))
+    found = feed_doubts(checker.times, days, seen, of_rounds)
     return FeedReport(
         checker.report.read,
         checker.report.placed,

@@ -41,12 +41,20 @@ class DaySeen(msgspec.Struct, frozen=True):
     wagers: int = 0
 
 
-def feed_doubts(times: TimesSeen, days: list[DaySeen], refused: int, lines: int, of_rounds: list[Doubt]) -> list[Doubt]:
+class LinesSeen(msgspec.Struct, frozen=True):
+    """What became of a feed's lines."""
+
+    lines: int
+    refused: int
+    of_rounds: bool  # whether some say what happens in a round
+
+
+def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_rounds: list[Doubt]) -> list[Doubt]:
     """Return every doubt about a feed, the gravest first; `of_rounds` are those that its tables raise."""
     found = [*_units(times), *_opened_wrongly(days), *of_rounds, *_zones(days), *_unlike(days)]
     if not found:
         found += _found_everywhere(days)
-    found += [*_nothing(days, lines), *_refused(refused, lines)]
+    found += [*_nothing(days, seen), *_refused(seen.refused, seen.lines)]
     if any(doubt.code.startswith("times-") for doubt in found):
         found = [doubt for doubt in found if doubt.code not in _FOLLOWS]
     return sorted(found, key=lambda doubt: doubt.severity != WRONG)
@@ -125,9 +133,11 @@ def _found_everywhere(days: list[DaySeen]) -> Iterator[Doubt]:
                 yield Doubt("finding-in-most-rounds", DOUBTFUL, says, cure, (f"{day.stream}:1",))
 
 
-def _nothing(days: list[DaySeen], lines: int) -> Iterator[Doubt]:
-    if lines and not any(day.rounds for day in days):
-        says = f"No round is finished in {lines} lines, so nothing is judged."
+def _nothing(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
+    """Yield a doubt if no table opens, or if there is play and no finished round; a table may have no play."""
+    tables = [day for day in days if not day.stream.startswith("property/")]
+    if not tables or (seen.of_rounds and not any(day.rounds for day in tables)):
+        says = f"No round is finished in {seen.lines} lines, so nothing is judged."
         cure = "Send table-opened first, then each round from round-opened to round-completed with the same `round`."
         yield Doubt("nothing-judged", WRONG, says, cure)
 

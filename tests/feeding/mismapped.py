@@ -125,4 +125,9 @@ MISMAPPED: dict[str, tuple[Callable[[Day], Day], str]] = {
         "hands-announced-alike",
     ),
 }
-UNANNOUNCED = ("FAH", "COL")  # games whose hands nobody announces
+ANNOUNCED = ("UTH-MA", "UTH-MD", "PIK")  # games whose hands are announced
+
+
+def ways(game: str) -> list[str]:
+    """Return the ways in which a day of this game can be mapped wrongly."""
+    return [name for name in MISMAPPED if game in ANNOUNCED or name != "every hand announced alike"]
