@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz rounds compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz rounds compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -101,6 +101,11 @@ rounds: setup
 # CODE names another folder whose code is measured in the same way.
 hostile: setup
 	@$(BIN)/python -m tests.bench.hostile $(CODE)
+
+# Whole days of every game from SEED on, MANY of each: a lawful feed is clean, and each way of mapping a day wrongly is
+# named with its cure.
+feeds: setup
+	@$(BIN)/python -m tests.feeding $(or $(SEED),1) $(or $(MANY),2)
 
 # The code in another folder, CODE, and this code judge, project and export the same MANY floors from SEED on.
 compare: setup

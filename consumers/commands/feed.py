@@ -36,7 +36,14 @@ _STATUS = {CLEAN: 0, DOUBTFUL: 1, WRONG: 3}
 _BATCH = 2000
 
 
-@click.group("feed")
+_GROUP_EXAMPLES = """\b
+Examples:
+  catwalk feed check day.jsonl
+  catwalk feed check --json -
+"""
+
+
+@click.group("feed", epilog=_GROUP_EXAMPLES)
 def feed_command() -> None:
     """Check what a table system sends before it is recorded."""
 

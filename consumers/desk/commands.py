@@ -77,6 +77,7 @@ checkpoint restore                                    | rebuilds the tree's file
 demo, up                                              | start the parts; the pages have their own sign-in
 doctor                                                | names places and hashes, never contents
 gateway, ingest                                       | record what devices send
+feed check                                            | checks the input it is given, and reads no record
 books, odds, settle                                   | compute from their input, and read no record
 project, rebuild, relay                               | store what they read, and show none of it
 restore                                               | makes a new folder from a backup, whose making is recorded

@@ -25,7 +25,7 @@ from domain.feed import unit_of
 from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
-from domain.ledger.writer import InputRefusal, Writer, content, located, place
+from domain.ledger.writer import InputRefusal, Writer, content, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
@@ -46,7 +46,7 @@ class TypeSeen(msgspec.Struct):
 
 
 class _Timed(msgspec.Struct):
-    """What a line says of its time, whatever else is wrong with it."""
+    """The time and the source of a line, whatever else is wrong with it."""
 
     at: object = None
     source: object = ""
@@ -125,8 +125,9 @@ class FeedChecker:
     def _admitted(self, fact: Fact) -> Fact | Refused | None:
         """Return the fact in its stream, why the gateway refuses it, or None if it is known."""
         key = _digest(f"{fact.source}\n{fact.source_key}")
-        said = bytes.fromhex(content(fact))[:_DIGEST_SIZE]
         known = self._known.get(key)
+        fact = with_edition(fact, known.hex() if known is not None else "")
+        said = bytes.fromhex(content(fact))
         if known == said:
             self.report.repeated += 1
             return None

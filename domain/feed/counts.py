@@ -1,6 +1,6 @@
-"""What a table's feed says in the finished rounds of a day, counted: the state from which doubts follow.
+"""Counts of what a table's feed says in the finished rounds of a day: the state from which doubts follow.
 
-It reads nothing but the folded day, so whoever folds the same facts counts the same.
+They come from the folded day alone, so two folds of the same facts count the same.
 """
 
 from collections.abc import Mapping

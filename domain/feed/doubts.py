@@ -21,7 +21,7 @@ _READS = {"table-reader": "cards", "chip-reader": "wagers"}
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """What looks wrong with a feed, and how to mend it. `facts` are the ids of some facts that show it."""
+    """A reason to think that a feed is mapped wrongly, and its cure. `facts` are the ids of some facts that show it."""
 
     code: str
     severity: str

@@ -28,7 +28,7 @@ class TimesSeen(msgspec.Struct):
 
 
 class DaySeen(msgspec.Struct, frozen=True):
-    """What a whole feed says of one table's or the property's day."""
+    """One table's or the property's day, as a whole feed tells it."""
 
     stream: str
     opened_at: int
@@ -42,7 +42,7 @@ class DaySeen(msgspec.Struct, frozen=True):
 
 
 class LinesSeen(msgspec.Struct, frozen=True):
-    """What became of a feed's lines."""
+    """The lines of a feed: how many there are, and how many are refused."""
 
     lines: int
     refused: int
