@@ -2,11 +2,17 @@
 
 from functools import cache
 
+import msgspec
 import pytest
 
 from domain.facts.codec import decode
+from domain.facts.envelope import Fact
+from domain.facts.streams import owner
+from domain.facts.table_day import TableClosed
+from domain.facts.wagers import WagerPlaced
+from domain.facts.watching import Corrected
 from domain.ledger.writer import InputRefusal, Writer, located, place
-from domain.watch.record import FindingRaised, FindingRevised
+from domain.watch.record import FindingRaised, FindingRevised, FindingWithdrawn
 from domain.watch.record import decode as decode_record
 from tests.feeding.days import WHOLE, day
 from tests.feeding.mismapped import MISMAPPED, read, written
@@ -20,12 +26,8 @@ def recorded(game: str, name: str = "") -> tuple[bytes, ...]:
     """The record of a day, lawful or mapped wrongly."""
     text = day(game, WHOLE[game][0])
     writer = Writer(epoch=1)
-    stored = []
-    for line in (written(MISMAPPED[name][0](read(text))) if name else text).splitlines():
-        whole = located(writer, decode(line))
-        assert not isinstance(whole, InputRefusal)
-        stored.append(place(writer, whole).stored)
-    return tuple(stored)
+    lines = (written(MISMAPPED[name][0](read(text))) if name else text).splitlines()
+    return tuple([_placed(writer, decode(line)) for line in lines])
 
 
 def doubts(findings: MemoryLog) -> list[FindingRaised]:
@@ -48,6 +50,28 @@ def test_a_doubtful_feed_is_one_finding_early_in_the_day(name: str) -> None:
     assert not isinstance(found[0], FindingRevised)
     assert (found[0].round or 0) <= 24
     assert "Send " in found[0].says or "Map " in found[0].says or "Number " in found[0].says
+
+
+def test_a_correction_counts_its_day_again() -> None:
+    """One corrected wager of many leaves the doubt as it is."""
+    facts = [decode(stored) for stored in recorded("COL", "wagers in dollars")]
+    wager = next(fact for fact in facts if isinstance(fact, WagerPlaced))
+    writer, stored = Writer(epoch=1), []
+    for fact in facts:
+        bare = msgspec.structs.replace(fact, sequence=0, previous="")
+        if isinstance(fact, TableClosed):
+            told = Corrected(wager.stream, wager.sequence, at=fact.at, source="eye", source_key="1", stream="T1")
+            stored.append(_placed(writer, told))
+        stored.append(_placed(writer, msgspec.structs.replace(bare, stream=owner(fact.stream))))
+    found = Watched(MemoryLog(stored)).take().findings
+    assert len({record.finding for record in doubts(found)}) == 1
+    assert not any(isinstance(record, FindingWithdrawn) for record in map(decode_record, found.stored))
+
+
+def _placed(writer: Writer, fact: Fact) -> bytes:
+    whole = located(writer, fact)
+    assert not isinstance(whole, InputRefusal), whole
+    return place(writer, whole).stored
 
 
 def test_every_watcher_writes_the_same_and_a_restart_anywhere_adds_nothing() -> None:

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from domain.feed import ALL_DOUBTS
+from domain.feed.doubts import ROUND_DOUBTS
+from tests.citations import ROOT
 from tests.feeding.days import GAMES, WHOLE, checked, day
 from tests.feeding.mismapped import MISMAPPED, Line, read, ways, written
 
@@ -109,3 +112,11 @@ def test_what_is_never_said_names_its_clauses_and_respects_the_opening() -> None
     assert any(clause.startswith("UTH-MD ") for clause in never["hand-announced"])
     told = [line | ({"unrecorded": ["hand-announced"]} if line["type"] == "table-opened.1" else {}) for line in mute]
     assert "hand-announced" not in {each.type for each in checked(written(told)).tables[0].never}
+
+
+def test_the_page_on_feeds_names_every_doubt_and_its_severity() -> None:
+    page = (ROOT / "docs/feeds.md").read_text()
+    for code, kind in ROUND_DOUBTS.items():
+        assert f"| `{code}` | {kind.severity} |" in page
+    for code in {code for _, code in MISMAPPED.values()} | {*ALL_DOUBTS}:
+        assert f"`{code}`" in page
