@@ -80,7 +80,7 @@ def initial() -> FeedCounts:
 
 
 def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay) -> bool:
-    """Count a finished round, and return whether it was new: a round that is told again counts once."""
+    """Count a finished round, and return whether it was new: a later fact of an old round counts nothing."""
     if told.number <= state.newest:
         return False
     state.rounds += 1
