@@ -94,7 +94,7 @@ def _ten(line: dict[str, object]) -> dict[str, object]:
 
 
 def test_the_mended_line_is_taken(lawful: str) -> None:
-    """What the report says to write passes where the example was refused."""
+    """The line to write is the line before it was changed."""
     lines = read(lawful)
     told = [
         json.loads(line)
@@ -113,7 +113,7 @@ def test_no_feed_is_a_usage_error(lawful: str, tmp_path: Path) -> None:
 
 
 def test_junk_ends_with_a_verdict() -> None:
-    """Nothing that a stranger sends ends the check before its report."""
+    """The check reports on any bytes."""
     result = run(
         "-", "--json", text='{"at":1e999}\nnull\n[1]\n{"at":true,"source":{}}\n\x00\n{"secret":"x"}\n{"type":"x"}\n'
     )
@@ -133,7 +133,7 @@ def _listening(socket: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="no perl on this machine")
 def test_a_device_in_another_language_is_checked_at_a_socket(tmp_path: Path) -> None:
-    """It hears what a gateway would answer, and the report comes when it has hung up."""
+    """It gets a gateway's answers, and the report follows when it disconnects."""
     wrong: Day = MISMAPPED["seats from the wrong side"][0](read(day("COL", WHOLE["COL"][0])))
     (tmp_path / "day.jsonl").write_text(written(wrong))
     (tmp_path / "send.pl").write_text(_PERL)

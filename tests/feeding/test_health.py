@@ -1,4 +1,4 @@
-"""A doubtful feed on *Record health*: a number in red and a row that says why, for whoever may see findings."""
+"""A doubtful feed on *Record health*: a number in red and a row that says why, for a person who may see findings."""
 
 from pathlib import Path
 
