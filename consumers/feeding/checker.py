@@ -20,11 +20,14 @@ from domain.facts.codec import name_of, readable
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import MOST_GROUPS, Refused, RefusedGroups, bare_field
+from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.feed import unit_of
 from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
+from domain.ledger.plausible import implausible
+from domain.ledger.refusal_parts import with_parts
 from domain.ledger.writer import InputRefusal, Writer, content, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
@@ -131,17 +134,20 @@ class FeedChecker:
         if known == said:
             self.report.repeated += 1
             return None
-        kind, registers = name_of(fact), self._registers
+        registers = self._registers
         now = max(self.clock(), fact.at)  # the times of a file are long past, or of a day still to come
         why = denied(registers.sources, _CONSOLE, fact, now=now, bounds=registers.bounds, verify=verify)
         if why is not None:
-            return Refused(why.rule, why.says, kind)
+            return with_parts(why.rule, why.says, fact)
         if known is not None:
             says = f"{fact.source} already used the key {fact.source_key} for another fact: use each key once"
-            return Refused("key-used-for-another-fact", says, kind, "source_key", fact.source_key)
+            return with_parts("key used for another fact", says, fact)
         whole = located(self.writer, fact)
         if isinstance(whole, InputRefusal):
-            return Refused(whole.reason.replace(" ", "-"), whole.says, kind, "stream", fact.stream)
+            return with_parts(whole.reason, whole.says, fact)
+        declared = self.writer.declared.get(owner(whole.stream))
+        if (impossible := implausible(whole, declared, registers.bounds.most_cents)) is not None:
+            return impossible
         self._known[key] = said
         return whole
 

@@ -133,7 +133,7 @@ def _listening(socket: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="no perl on this machine")
 def test_a_device_in_another_language_is_checked_at_a_socket(tmp_path: Path) -> None:
-    """It gets a gateway's answers, and the report follows when it disconnects."""
+    """The device gets a gateway's answers, and the report follows when it disconnects."""
     wrong: Day = MISMAPPED["seats from the wrong side"][0](read(day("COL", WHOLE["COL"][0])))
     (tmp_path / "day.jsonl").write_text(written(wrong))
     (tmp_path / "send.pl").write_text(_PERL)
