@@ -28,6 +28,7 @@ _NAMES: Final = frozenset(
         "ingest",
         "keys",
         "log",
+        "map",
         "odds",
         "project",
         "rebuild",

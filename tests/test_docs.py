@@ -132,7 +132,7 @@ def test_accounts_at_a_terminal_are_as_the_page_of_operations_says(pit: Path) ->
     assert in_shell(script, pit, "ingest", "day.jsonl").returncode == 2
 
 
-EXAMPLES = sorted((ROOT / "docs/examples").iterdir())
+EXAMPLES = sorted((ROOT / "docs/examples").glob("*.jsonl"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

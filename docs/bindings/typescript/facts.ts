@@ -107,7 +107,7 @@ export interface TableOpened extends Envelope {
   gaming_day: Name;
   writer_epoch: Count;
   book: Book;
-  book_digest: Digest;
+  book_digest?: Digest;
   options: Record<string, unknown>;
   dealing_method: Dealing;
   positions: Seat;

@@ -127,7 +127,7 @@ class TableOpened(Envelope):
     gaming_day: Name
     writer_epoch: Count
     book: Book
-    book_digest: Digest
+    book_digest: NotRequired[Digest]
     options: dict[str, Any]
     dealing_method: Dealing
     positions: Seat

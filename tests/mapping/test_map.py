@@ -1,0 +1,197 @@
+"""`catwalk map` from outside: files of other systems in, facts and reports out."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.citations import ROOT
+
+CATWALK = Path(sys.executable).with_name("catwalk")
+EXAMPLES = ROOT / "docs/examples/mappings"
+MAPPING = """
+key = "{id}"
+[every]
+source = "log"
+stream = "T1"
+at = "{when:time}"
+[times]
+zone = "America/New_York"
+[cards]
+suits = { H = "h", S = "s" }
+ranks = { "10" = "T" }
+unseen = ["XX"]
+[codes]
+wager = { A = "ante", B = "blind" }
+[[step]]
+when = { what = "bet" }
+facts = [{ type = "wager-placed.1", seat = "{seat:int}", wager = "{spot:codes.wager}", cents = "{amount:dollars?}" }]
+[[step]]
+when = { what = ["show", "turn"] }
+facts = [{ type = "hand-revealed.1", seat = "{seat:int}", cards = "{cards:cards}" }]
+"""
+HEADER = "id,when,what,seat,spot,amount,cards"
+NOON = "2026-11-18T12:00:00"
+
+
+def _map(tmp_path: Path, mapping: str, text: str | bytes, *options: str) -> subprocess.CompletedProcess[str]:
+    (tmp_path / "mapping.toml").write_text(mapping)
+    file = tmp_path / "rows"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return subprocess.run(
+        [CATWALK, "map", *options, tmp_path / "mapping.toml", file], capture_output=True, text=True, check=False
+    )
+
+
+def _verified(facts: str, tmp_path: Path) -> tuple[list[dict[str, Any]], str]:
+    day = tmp_path / "day.jsonl"
+    day.write_text(facts)
+    run = subprocess.run([CATWALK, "verify-log", day], capture_output=True, text=True, check=False)
+    return [json.loads(line) for line in run.stdout.splitlines()], run.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "report", "checked"),
+    [
+        ("results.toml", "results.csv", "30 rows became 645 facts; 0 ignored, 0 refused", "84 of 84 wagers checked"),
+        ("devices.toml", "devices.jsonl", "265 rows became 267 facts; 4 ignored, 0 refused", "30 of 30 wagers checked"),
+    ],
+)
+def test_a_worked_mapping_makes_a_day_that_is_judged_whole(
+    name: str, file: str, report: str, checked: str, tmp_path: Path
+) -> None:
+    run = subprocess.run([CATWALK, "map", EXAMPLES / name, EXAMPLES / file], capture_output=True, text=True, check=True)
+    assert run.stderr.strip() == report
+    findings, says = _verified(run.stdout, tmp_path)
+    assert findings == []
+    assert checked in says
+
+
+def test_an_overpayment_in_the_other_systems_file_is_found_with_its_amount(tmp_path: Path) -> None:
+    rows = (EXAMPLES / "results.csv").read_text().splitlines()
+    assert rows[1].endswith("JH 10D,25,,PRE,100,25,P,100,,,,,,,,,,,,,,,,,,,")
+    rows[1] = rows[1].replace(",100,25,P,100,", ",100,25,P,300,")
+    run = _map(tmp_path, (EXAMPLES / "results.toml").read_text(), "\n".join(rows))
+    ((found, *more), _) = _verified(run.stdout, tmp_path)
+    assert (found["code"], found["expected_cents"], found["observed_cents"], more) == (
+        "wager-overpaid",
+        20000,
+        40000,
+        [],
+    )
+
+
+def test_a_file_sent_again_adds_nothing_to_the_record(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [CATWALK, "map", EXAMPLES / "devices.toml", EXAMPLES / "devices.jsonl"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    days = [
+        subprocess.run(
+            [CATWALK, "ingest", "--data", tmp_path / "pit"],
+            input=run.stdout,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stderr
+        for _ in range(2)
+    ]
+    assert "267 recorded, 0 known already, 0 dead letters" in days[0]
+    assert "0 recorded, 267 known already, 0 dead letters" in days[1]
+
+
+CELLS = """
+amount    | 10        | cents 1000
+amount    | 10.5      | cents 1050
+amount    | $1,250.00 | cents 125000
+amount    |           | cents absent
+amount    | -10       | column amount: expected dollars, such as 10, 10.50 or $1,250.00; came '-10'
+amount    | 10.505    | column amount: expected dollars, such as 10, 10.50 or $1,250.00; came '10.505'
+amount    | 1,25      | column amount: expected dollars, such as 10, 10.50 or $1,250.00; came '1,25'
+seat      | two       | column seat: expected a whole number, such as 12; came 'two'
+seat      |           | column seat: expected a value; write {seat:int?} if it may be empty; came 'nothing'
+spot      | C         | column spot: expected one of codes.wager: 'A', 'B'; came 'C'
+when      | noon      | column when: expected a time in the form 2026-11-18T21:10:05; came 'noon'
+what      | pay       | the row: expected a row that a step or `ignore` covers
+"""
+
+
+@pytest.mark.parametrize("row", [line for line in CELLS.splitlines() if line])
+def test_a_cell_is_read_or_refused_with_what_is_expected(row: str, tmp_path: Path) -> None:
+    column, cell, expected = (part.strip() for part in row.split("|"))
+    cells = dict(zip(HEADER.split(","), ["1", NOON, "bet", "2", "A", "10", ""], strict=True)) | {column: cell}
+    lines = [HEADER, ",".join(f'"{each}"' for each in cells.values())]
+    run = _map(tmp_path, MAPPING, "\n".join(lines))
+    if expected.startswith("cents "):
+        assert run.returncode == 0
+        assert str(json.loads(run.stdout).get("cents", "absent")) == expected.removeprefix("cents ")
+    else:
+        assert run.returncode == 1
+        assert run.stdout == ""
+        assert run.stderr.splitlines()[1] == f"  1 row, first line 2: {expected}"
+
+
+@pytest.mark.parametrize(
+    ("cards", "read"),
+    [("10H 2S", ["Th", "2s"]), ("XX Ah", ["??", "Ah"]), ("10Z 2S", None), ("H10 2S", None)],
+)
+def test_cards_are_read_in_the_files_notation(cards: str, read: list[str] | None, tmp_path: Path) -> None:
+    run = _map(tmp_path, MAPPING, f"{HEADER}\n1,{NOON},show,2,,,{cards}")
+    assert (json.loads(run.stdout)["cards"] if run.stdout else None) == read
+    assert ("expected a card, such as 10H" in run.stderr) == (read is None)
+
+
+def test_rows_with_one_cause_are_reported_together_and_the_others_go_on(tmp_path: Path) -> None:
+    rows = [f"{n},{NOON},bet,{'x' if n % 3 == 0 else 2},A,10," for n in range(1, 10)]
+    run = _map(tmp_path, MAPPING, "\n".join([HEADER, *rows, "10,too few cells"]), "--json")
+    assert len(run.stdout.splitlines()) == 6
+    report = json.loads(run.stderr)
+    assert (report["rows"], report["facts"], report["refused"]) == (10, 6, 4)
+    assert [(cause["rows"], cause["line"], cause["where"]) for cause in report["causes"]] == [
+        (3, 4, "column seat"),
+        (1, 11, "the row"),
+    ]
+
+
+def test_a_row_whose_bytes_are_in_another_encoding_is_refused_and_the_next_goes_on(tmp_path: Path) -> None:
+    text = f"{HEADER}\n1,{NOON},bet,2,\xe4,10,\n2,{NOON},bet,2,A,10,".encode("latin-1")
+    run = _map(tmp_path, MAPPING, text)
+    assert len(run.stdout.splitlines()) == 1
+    assert "it is not utf-8: name its encoding in rows" in run.stderr
+
+
+def test_a_key_that_comes_twice_is_refused_with_the_line_that_has_it(tmp_path: Path) -> None:
+    run = _map(tmp_path, MAPPING, f"{HEADER}\n7,{NOON},bet,2,A,10,\n7,{NOON},bet,3,A,10,")
+    assert "first line 3: key: expected a key for each row; line 2 has this one; came '7'" in run.stderr
+
+
+def test_the_order_of_the_rows_tells_the_two_hours_of_a_clock_set_back(tmp_path: Path) -> None:
+    """At 2 a.m. on November 1, 2026, clocks in New York go back to 1 a.m.; on March 8, they skip from 2 to 3."""
+    times = ["01:10", "01:50", "01:20", "01:55", "02:05"]
+    rows = [f"{n},2026-11-01T{time}:00,bet,2,A,10," for n, time in enumerate(times)]
+    run = _map(tmp_path, MAPPING, "\n".join([HEADER, *rows, "9,2026-03-08T02:30:00,bet,2,A,10,"]))
+    first = 1793509200  # 05:00 UTC: 1 a.m. in New York
+    minutes = [(json.loads(line)["at"] // 1_000_000 - first) // 60 for line in run.stdout.splitlines()]
+    assert minutes == [10, 50, 80, 115, 125]
+    assert "a time that America/New_York has; its clocks skip this hour" in run.stderr
+
+
+WRONG = {
+    "Object missing required field `key`": MAPPING.replace('key = "{id}"', ""),
+    "unknown field `steps`": MAPPING.replace("[[step]]", "[[steps]]"),
+    "times.zone is no time zone": MAPPING.replace("New_York", "Gotham"),
+    "is not TOML": MAPPING + "[",
+    "the mapping reads a cell as 'euros'": MAPPING.replace("dollars", "euros"),
+}
+
+
+@pytest.mark.parametrize("says", WRONG)
+def test_a_mapping_that_cannot_be_used_is_refused_before_a_row_is_read(says: str, tmp_path: Path) -> None:
+    run = _map(tmp_path, WRONG[says], f"{HEADER}\n1,{NOON},bet,2,A,10,")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert says in run.stderr
