@@ -35,11 +35,8 @@ def read_line(stored: bytes) -> Fact | Refused:
     """Return the fact in a line, in Catwalk's form or as a CloudEvent, or why there is none."""
     if len(stored) > LONGEST:
         return Refused("line-too-long", f"it has {len(stored):,} bytes; a fact has at most {LONGEST:,}")
-    if stored.count(b"[") + stored.count(b"{") > DEEPEST and _depth(stored) > DEEPEST:
-        return Refused("nested-too-deeply", f"it is nested deeper than {DEEPEST}")
-    if len(stored) > LONGEST_NUMBER and _LONG_NUMBER.search(_TEXT.sub(b"", stored)):
-        return Refused("number-too-long", f"it has a number of more than {LONGEST_NUMBER:,} digits")
     try:
+        _require_bounded(stored)
         return _fact(stored)
     except RefusedInputError as error:
         return error.refused
@@ -49,21 +46,44 @@ def read_line(stored: bytes) -> Fact | Refused:
         return Refused("not-json", f"it is not JSON: {error}")
 
 
+def _require_bounded(stored: bytes) -> None:
+    """Raise an error if brackets are nested too deeply, or a number is too long."""
+    if stored.count(b"[") + stored.count(b"{") > DEEPEST and _depth(stored) > DEEPEST:
+        raise RefusedInputError(Refused("nested-too-deeply", f"it is nested deeper than {DEEPEST}"))
+    if len(stored) > LONGEST_NUMBER and _LONG_NUMBER.search(_TEXT.sub(b"", stored)):
+        says = f"it has a number of more than {LONGEST_NUMBER:,} digits"
+        raise RefusedInputError(Refused("number-too-long", says))
+
+
 def _fact(stored: bytes) -> Fact:
     if b'"specversion"' in stored and (event := _members(stored)) is not None and "specversion" in event:
+        if "data_base64" in event and "data" not in event:
+            event["data"] = _in_base64(event.pop("data_base64"))
         return from_cloudevent({name: _value(name, raw) for name, raw in event.items()}, read_input)
     return read_input(stored)
 
 
 def _value(name: str, raw: msgspec.Raw) -> object:
-    """Return an attribute of a CloudEvent; for its data, the members as bytes, or None if it is not an object."""
-    if name == "data":
-        return _members(raw)
+    """Return an attribute of a CloudEvent; for its data, the members as bytes."""
+    if name == "data" and raw != b"null":
+        if (data := _members(raw)) is None:
+            raise UnreadableFactError("data is not an object", "data")
+        return data
     if len(raw) > LONGEST_ATTRIBUTE:
         raise UnreadableFactError(
             f"attribute {name!r} has {len(raw):,} bytes; the limit is {LONGEST_ATTRIBUTE:,}", name
         )
     return msgspec.json.decode(raw)
+
+
+def _in_base64(raw: msgspec.Raw) -> msgspec.Raw:
+    """Return the data of a CloudEvent whose sender took it for bytes."""
+    try:
+        data = msgspec.json.decode(raw, type=bytes)
+    except msgspec.ValidationError as error:
+        raise UnreadableFactError("data_base64 is not in base64", "data_base64") from error
+    _require_bounded(data)
+    return msgspec.Raw(data)
 
 
 def _members(stored: bytes | msgspec.Raw) -> dict[str, msgspec.Raw] | None:

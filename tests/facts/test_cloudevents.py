@@ -47,10 +47,41 @@ def test_the_last_moment_there_is_goes_there_and_back() -> None:
     assert from_cloudevent(to_cloudevent(last)) == last
 
 
+FOREIGN: dict[str, Any] = {
+    "dataschema": "https://example.com/schemas/wager",
+    "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "tracestate": "a=b",
+    "partitionkey": "T7",
+    "comexampleextension1": 17,
+    "expirytime": None,
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_an_attribute_that_others_add_is_accepted_and_changes_nothing(name: str) -> None:
+    """So the same event with another trace is the same fact."""
+    assert from_cloudevent(EVENT | {name: FOREIGN[name]}) == FACT
+
+
+@pytest.mark.parametrize("round_", ["12", 12], ids=["as text", "as a number"])
+def test_a_number_may_be_text_or_a_number(round_: object) -> None:
+    """CloudEvents has both: JSON writes an Integer as a number, and a header is text."""
+    assert from_cloudevent(EVENT | {"round": round_}).round == 12
+
+
+def test_null_is_an_attribute_left_out() -> None:
+    assert from_cloudevent(EVENT | {"camera": None, "subject": None}) == FACT
+
+
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("another version", {"specversion": "0.3"}, "specversion is '0.3', and only 1.0 is supported"),
     ("another's type", {"type": "com.example.bet"}, "write it like catwalk.wager-placed.1"),
-    ("an unknown attribute", {"dataref": "x"}, "attribute 'dataref' is unknown; known: "),
+    ("data elsewhere", {"dataref": "x"}, "'dataref' says that the data is elsewhere: send it in the event"),
+    ("a name of no CloudEvent", {"trace_parent": "x"}, "'trace_parent' is no name of CloudEvents: use lowercase"),
+    ("capitals in a name", {"partitionKey": "x"}, "'partitionKey' is no name of CloudEvents"),
+    ("the stream by its name in a fact", {"stream": "T7"}, "attribute 'stream' is unknown: write it as 'subject'"),
+    ("the time by its name in a fact", {"at": "1"}, "attribute 'at' is unknown: write it as 'time'"),
+    ("a part of the fact beside its data", {"form": "cash"}, "'form' is a field of wager-placed.1, not an attribute"),
     ("a time without a zone", {"time": "2026-11-18T21:10:05"}, "add a time zone"),
     ("a time in nanoseconds", {"time": "2026-11-18T21:10:05.000001001Z"}, "write at most six digits after the second"),
     (

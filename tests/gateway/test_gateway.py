@@ -271,7 +271,7 @@ MONSTERS = [
     ("nested a hundred thousand deep", CHANGED + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested deeper than 100"),
     ("nested two hundred deep", CHANGED + b"[" * 200 + b"]" * 200 + b"}", "nested deeper than 100"),
     ("an event nested deep", EVENT + b'"data":' + b'{"a":' * 5000 + b"1" + b"}" * 5001, "nested deeper than 100"),
-    ("an attribute of huge digits", EVENT + b'"round":"' + b"9" * 5000 + b'"}', "write a string of at most 18 digits"),
+    ("an attribute of huge digits", EVENT + b'"round":"' + b"9" * 5000 + b'"}', "write a number of at most 18 digits"),
     ("an event of two types", EVENT + b'"data":{"type":"bets-closed.1"}}', "type is in the data"),
     ("a surrogate alone", CHANGED + b'"\\ud800"}', "it is not JSON"),
     (
