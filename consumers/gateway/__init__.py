@@ -1,6 +1,7 @@
 """The gateway, the only writer of the record: it turns the sources' input into the log."""
 
 __all__ = [
+    "arrivals",
     "clients",
     "dead_letters",
     "door",

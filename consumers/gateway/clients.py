@@ -5,7 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from domain.facts.refused import RefusedGroups
+from consumers.gateway.letter_records import shortened
+from domain.facts.refused import Refused, RefusedGroups
 from domain.ledger.admission import Speaker
 
 
@@ -24,17 +25,39 @@ class InputReport(msgspec.Struct):
 
 
 _AT_THE_SOCKET = " at the socket"
-_CONNECTED = re.compile(r"\b(user [0-9]+), socket [0-9.]+$")
+_CONNECTED = re.compile(r"\b(user [0-9]+), socket [0-9.]+$|\b(address [0-9a-f.:%]+ by \w+), connection [0-9.]+$")
 
 
 def label_of(came_from: str) -> str:
     """The label of the client behind a letter's origin; empty if that was not a connection."""
     found = _CONNECTED.search(came_from)
-    return found[1] + _AT_THE_SOCKET if found else ""
+    if found is None:
+        return ""
+    return found[1] + _AT_THE_SOCKET if found[1] else found[2]
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The result of one line. The fields after `code` are those of its refusal."""
+
+    line: int
+    answer: Literal["taken", "repeat", "refused"]
+    code: str = ""
+    says: str = ""
+    type: str = ""
+    field: str = ""
+    came: str = ""
+    allowed: str = ""
+    cure: str = ""
+
+
+def refused_answer(line: int, refused: Refused) -> Answer:
+    """Return the answer that a line was refused."""
+    told = msgspec.structs.asdict(refused)
+    return Answer(line, "refused", **(told | {"says": shortened(refused.says)}))
 
 
 class Client(msgspec.Struct):
-    """A client: a connection of the socket, or the console, which is a command run on the gateway's own files."""
+    """A client: a connection, or the console, which is a command run on the gateway's own files."""
 
     name: str
     uid: int | None = None  # the connected account, as the operating system reports it; None if it does not
@@ -49,16 +72,38 @@ class Client(msgspec.Struct):
     vouched: bool = False  # whether a person says that what its lines say happened, possible or not
     left_at: int = 0  # the number of its first line not taken; no later line is taken
     why_left: str = ""
+    left_for: str = ""  # the rule
+    peer: str = ""  # the origin of a client of the network: "address 10.0.0.5 by TLS"
+    answers: list[Answer] | None = None  # the results not sent yet, for a client that gets each line's
 
     @property
     def is_console(self) -> bool:
         """Whether it is a command on the gateway's own files, whichever source it speaks for."""
-        return self.console or self.uid is None
+        return self.console or (self.uid is None and not self.peer)
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it comes over the network and has proved nothing: nothing that it sends may take space here."""
+        return bool(self.peer) and not self.proved
 
     @property
     def label(self) -> str:
-        """The client's label, the same for all connections of one account."""
-        return self.name if self.is_console else f"user {self.uid}{_AT_THE_SOCKET}"
+        """The client's label, the same for all connections of one account of the machine, or of one address."""
+        return self.peer or (self.name if self.is_console else f"{self.account}{_AT_THE_SOCKET}")
+
+    @property
+    def account(self) -> str:
+        """The account of the machine, or the address of the network, whose connections count together."""
+        return self.peer or f"user {self.uid}"
+
+    def leave(self, at: int, rule: str, why: str) -> None:
+        """Take neither this line nor any later one."""
+        self.left_at, self.left_for, self.why_left = at, rule, why
+
+    def answer(self, answer: Answer) -> None:
+        """Note the result of a line if the client wants to know it."""
+        if self.answers is not None:
+            self.answers.append(answer)
 
     @property
     def speaker(self) -> Speaker:

@@ -4,7 +4,8 @@ import socket
 
 import msgspec
 
-from consumers.gateway.clients import Client
+from consumers.gateway.arrivals import Arrival
+from consumers.gateway.clients import Answer, Client
 from consumers.gateway.gateway import InputLine
 from consumers.gateway.splitting import Splitter
 from consumers.local_socket import user_at
@@ -13,14 +14,13 @@ from consumers.local_socket import user_at
 class Connection:
     """A connection that never blocks the gateway, neither for reading nor for writing."""
 
-    def __init__(self, connection: socket.socket, name: str, now: float = 0) -> None:
+    def __init__(self, connection: socket.socket, client: Client, now: float = 0) -> None:
         connection.setblocking(False)
         self.socket = connection
-        uid = user_at(connection)
-        self.client = Client(f"user {uid}, socket {name}", uid=uid)
+        self.client = client
         self.served = -1
         self.reading = True  # until the client disconnects, or is cut off
-        self.listened_to = False  # whether the loop wakes up when it sends
+        self.listened_to = 0  # the events that wake the loop up: it sends, or reads its answers
         self.spoke_at = now  # when it connected, or sent its newest complete line
         self.half_since: float | None = None  # when its unfinished line began
         self.unread_since: float | None = None  # since when it has not read its answers
@@ -33,9 +33,14 @@ class Connection:
         self._last_word = b""
 
     @property
+    def must_read_first(self) -> bool:
+        """Whether it has to read its answers before more is taken: a line has one each, so they would add up."""
+        return self.client.answers is not None and bool(self._rest)
+
+    @property
     def waiting(self) -> int:
         """The length of the next line or piece to take, or 0."""
-        return self._splitter.waiting
+        return 0 if self.must_read_first else self._splitter.waiting
 
     @property
     def held(self) -> int:
@@ -61,7 +66,7 @@ class Connection:
 
     def read(self, most: int) -> None:
         """Read at most this many bytes, unless there is something to take first."""
-        if self.waiting or not self.reading:
+        if self.waiting or self.must_read_first or not self.reading:
             return
         try:
             come = self.socket.recv(most)
@@ -97,7 +102,7 @@ class Connection:
         self.reading = False
         self._splitter.finish(why)
         if why:
-            self._last_word = farewell(why)
+            self._last_word = farewell(why, self.client.left_for)
 
     def note_half_line(self, now: float) -> None:
         """Note when its unfinished line began."""
@@ -122,13 +127,17 @@ class Connection:
         self.socket.close()
 
     def _count(self) -> bytes:
-        """The acknowledgement line: the number of its lines taken; a console command also gets the results."""
+        """The acknowledgement line: the number of its lines taken; a console command also gets the results.
+
+        A client that wants the result of each line gets those first, a line each.
+        """
         told: dict[str, object] = {"taken": self._taken}
         if self.client.greeted_at:
             report = self.client.report
             told |= {"refused": report.dead, "held": report.held, "placed": report.placed}
             told |= {"repeated": report.repeated, "sealed": report.sealed, "causes": report.causes.all()}
-        return msgspec.json.encode(told) + b"\n"
+        results, self.client.answers = self.client.answers, [] if self.client.answers is not None else None
+        return b"".join(msgspec.json.encode(each) + b"\n" for each in [*(results or ()), told])
 
     def _next_word(self) -> bool:
         if not self._rest and self._told < self._taken:
@@ -138,6 +147,18 @@ class Connection:
         return bool(self._rest)
 
 
-def farewell(why: str) -> bytes:
-    """Return the last line for a client that is disconnected."""
-    return msgspec.json.encode({"closed": why}) + b"\n"
+def accepted(connection: socket.socket, number: str) -> Client:
+    """Return the client behind a new connection of the local socket; the number is unique across all starts."""
+    uid = user_at(connection)
+    return Client(f"user {uid}, socket {number}", uid=uid)
+
+
+def arrived(arrival: Arrival, number: str) -> Client:
+    """Return the client behind a new connection of the network."""
+    answers: list[Answer] | None = [] if arrival.answers else None
+    return Client(f"{arrival.peer}, connection {number}", peer=arrival.peer, answers=answers)
+
+
+def farewell(why: str, rule: str = "") -> bytes:
+    """Return the last line for a client that is disconnected; the rule if one was broken."""
+    return msgspec.json.encode({"closed": why} | ({"rule": rule} if rule else {})) + b"\n"

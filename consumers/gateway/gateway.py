@@ -11,14 +11,14 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.clients import CONSOLE, REGISTRAR, Client, InputReport
+from consumers.gateway.clients import CONSOLE, REGISTRAR, Answer, Client, InputReport, refused_answer
 from consumers.gateway.clocks import ClockRecord
 from consumers.gateway.dead_letters import DeadLetters, Refusal
-from consumers.gateway.greeting import Greeting, greeting, is_secret, without_secret
+from consumers.gateway.greeting import Greeting, digest_of, greeting, is_secret, without_secret
 from consumers.gateway.held import AT_ONCE
 from consumers.gateway.keys import KeyStore, verify
 from consumers.gateway.letter_budget import LetterBudget
-from consumers.gateway.letter_records import Letter
+from consumers.gateway.letter_records import Letter, shortened
 from consumers.gateway.outbox import Outbox
 from consumers.gateway.reading_lines import read_line
 from consumers.gateway.refusals import Refusals
@@ -32,7 +32,7 @@ from domain.facts.refused import Refused
 from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
-from domain.ledger.admission import GATEWAY, Denied, denied
+from domain.ledger.admission import BEFORE_PROOF, GATEWAY, Denied, denied
 from domain.ledger.plausible import implausible
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.seals import words
@@ -166,6 +166,7 @@ class Gateway:
         if known == said:
             for report in (self.report, line.client.report):
                 report.repeated += 1
+            line.client.answer(Answer(line.place, "repeat"))
             return
         standing = self.standing
         why = denied(standing.sources, line.client.speaker, fact, now=batch.now, bounds=standing.bounds, verify=verify)
@@ -180,6 +181,7 @@ class Gateway:
         if isinstance(whole, InputRefusal):
             if line.client.registrar and isinstance(fact, AT_ONCE) and whole.reason in _NO_DAY:
                 self._hold(line, fact)
+                line.client.answer(Answer(line.place, "taken"))
             else:
                 self._refuse(batch, line, whole.reason, with_parts(whole.reason, whole.says, fact))
             return
@@ -199,6 +201,7 @@ class Gateway:
             whole = msgspec.structs.replace(whole, previous_head=before.head)
         self._place(batch, whole, said)
         line.client.report.placed += 1
+        line.client.answer(Answer(line.place, "taken"))
         if (day := self.writer.days[name]).seal_due:
             line.client.report.sealed += self._seal(batch, name, day, whole.at)
         if isinstance(whole, PropertyOpened):
@@ -253,8 +256,11 @@ class Gateway:
             _let_in(client, line.place, said)
         elif terms is not None and not terms.revoked and is_secret(said.secret, terms.secret):
             client.proved[said.source] = terms.secret
+        elif client.peer and not said.source and (found := self.standing.sources.of_secret(digest_of(said.secret))):
+            client.proved.update(found)
         else:
-            says = f"this is not the secret of {said.source!r}; get a new one with catwalk sources register"
+            whose = repr(said.source) if said.source else "any source"
+            says = f"this is not the secret of {whose}; get a new one with catwalk sources register"
             kept = msgspec.structs.replace(line, stored=said.kept)
             self._deny(batch, kept, Denied("secret-wrong", says), None, claimed=said.source)
             return
@@ -333,16 +339,26 @@ class Gateway:
         kind: RefusalKind | None = None,
         off: tuple[str, int] | None = None,
     ) -> None:
+        client = line.client
+        if client.is_stranger and reason in (*BEFORE_PROOF, UNREADABLE):
+            says = refused.says
+            if reason == UNREADABLE:
+                reason, says = "source-unproved", f"no source was proved here, and this is not a fact: {says}"
+            client.leave(line.place, reason, shortened(says))
+            counted = self.refusals.folded(kind or RefusalKind("source-unproved", client.label))
+            batch.refusals.append(Refusal(None, counted))
+            return
         letter = Letter(self.here + line.came_from, line.place, reason, refused.says, line.stored, batch.now, refused)
-        budget = self.budget if line.client.counted else None
-        if budget is not None and (why := budget.refuses(line.client, letter, batch.now)):
-            line.client.left_at, line.client.why_left = line.place, why
-            kind = self.refusals.folded(RefusalKind("letters-full", line.client.label))
+        budget = self.budget if client.counted else None
+        if budget is not None and (why := budget.refuses(client, letter, batch.now)):
+            client.leave(line.place, "letters-full", why)
+            kind = self.refusals.folded(RefusalKind("letters-full", client.label))
             batch.refusals.append(Refusal(None, kind))
             return
         kind = self.refusals.folded(kind) if kind is not None else None
-        batch.refusals.append(Refusal(letter, kind, off, console=line.client.console))
-        for report in (self.report, line.client.report):
+        batch.refusals.append(Refusal(letter, kind, off, console=client.console))
+        client.answer(refused_answer(line.place, refused))
+        for report in (self.report, client.report):
             report.dead += 1
             report.causes.add(refused, f"{line.came_from}:{line.place}")
 

@@ -48,4 +48,9 @@ def without_secret(stored: bytes) -> bytes:
 
 def is_secret(given: str, digest: str) -> bool:
     """Whether this is the secret with the recorded SHA-256; takes the same time either way."""
-    return bool(digest) and compare_digest(sha256(given.encode("utf-8", "surrogatepass")).hexdigest(), digest)
+    return bool(digest) and compare_digest(digest_of(given), digest)
+
+
+def digest_of(secret: str) -> str:
+    """The SHA-256 of a secret, as the record holds it."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

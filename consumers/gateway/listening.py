@@ -18,15 +18,16 @@ import os
 import selectors
 import signal
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType
 from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.connections import Connection, farewell
+from consumers.gateway.arrivals import Arrival, Network
+from consumers.gateway.connections import Connection, accepted, arrived, farewell
 from consumers.gateway.gateway import QUIET, Gateway, InputLine
 from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.making_room import leaving
@@ -44,6 +45,7 @@ _OWN = 4  # more connections than the limit for the gateway's own account and ro
 _WELCOMED = 16  # new connections before each turn
 _LONGEST_TURN = 1.0  # seconds; the most a turn counts, so that an unavailable log makes no client late
 _ENDING_SECONDS = 2.0  # to take the lines read before the end
+_ANSWERING_SECONDS = 0.01  # at the end, between two tries to tell a client its results
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):
@@ -81,11 +83,12 @@ def serve(
     limits: ConnectionLimits | None = None,
     *,
     until_all_left: bool = False,
+    network: Network | None = None,
 ) -> None:
     """Listen until the process is asked to end, then take the lines already read.
 
     `heard` is called as soon as it listens, and `say` with messages for the person who runs it. With `until_all_left`,
-    it also ends when its last client has left.
+    it also ends when its last client has left. Clients of the network are served in the same turns.
     """
     asked: list[int] = []
 
@@ -97,12 +100,18 @@ def serve(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         limits = limits or ConnectionLimits()
         _listen(server, path, limits.group)
-        loop = _Loop(gateway, server, limits, say)
+        loop = _Loop(gateway, server, limits, say, network)
+        if network is not None:
+            network.start()
         heard()
         while not asked and not (until_all_left and loop.all_left):
             loop.turn()
             gateway.seal_quiet(QUIET)
+    if network is not None:
+        network.stop()
     loop.end()
+    if network is not None:
+        network.close()
     gateway.seal_quiet()
     path.unlink(missing_ok=True)
 
@@ -135,16 +144,24 @@ class _Loop:
     """The connected clients and their turns."""
 
     def __init__(
-        self, gateway: LineTaker, server: socket.socket, limits: ConnectionLimits, say: Callable[[str], None]
+        self,
+        gateway: LineTaker,
+        server: socket.socket,
+        limits: ConnectionLimits,
+        say: Callable[[str], None],
+        network: Network | None = None,
     ) -> None:
         self._gateway = gateway
         self._server = server
+        self._arrivals = network.arrivals if network is not None else None
         self._limits = limits
         self._say = say
         self._no_room = self._has_no_room() != ""  # already reported at the start
         self._clients: list[Connection] = []
         self._selector = selectors.DefaultSelector()
         self._selector.register(server, selectors.EVENT_READ)
+        if self._arrivals is not None:
+            self._selector.register(self._arrivals.bell, selectors.EVENT_READ)
         self._full = False  # whether memory has no room for more of long lines
         self._long_at = 0.0  # the time of the next long line
         self._number = 0  # the newest connection's number
@@ -165,6 +182,7 @@ class _Loop:
         self._take(long=now >= self._long_at)
         if len(ready) > len(senders):
             self._welcome()
+            self._welcome_arrivals(self._arrivals.take() if self._arrivals is not None else ())
         if now - self._looked > _WAIT:
             self._looked = now
             self._look()
@@ -178,8 +196,10 @@ class _Loop:
     def end(self) -> None:
         """Take the lines already read, within the time limit; then acknowledge and disconnect all clients."""
         until = monotonic() + _ENDING_SECONDS
-        while any(client.waiting for client in self._clients) and monotonic() < until:
+        while any(client.waiting or client.must_read_first for client in self._clients) and monotonic() < until:
             self._take(long=True)
+            if not any(client.waiting for client in self._clients):
+                sleep(_ANSWERING_SECONDS)
         for client in self._clients:
             client.close()
         self._selector.close()
@@ -228,14 +248,20 @@ class _Loop:
         """Wait for readable clients; skip those with something waiting, or without room for a long line."""
         for client in self._clients:
             room = not self._full or client.held <= BYTES
-            self._listen_to(client, wanted=client.reading and not client.waiting and room)
+            if client.must_read_first:
+                self._listen_to(client, selectors.EVENT_WRITE)
+            else:
+                reads = client.reading and not client.waiting and room
+                self._listen_to(client, selectors.EVENT_READ if reads else 0)
 
-    def _listen_to(self, client: Connection, *, wanted: bool) -> None:
-        if wanted and not client.listened_to:
-            self._selector.register(client.socket, selectors.EVENT_READ, client)
-        elif client.listened_to and not wanted:
+    def _listen_to(self, client: Connection, events: int) -> None:
+        if events == client.listened_to:
+            return
+        if client.listened_to:
             self._selector.unregister(client.socket)
-        client.listened_to = wanted
+        if events:
+            self._selector.register(client.socket, events, client)
+        client.listened_to = events
 
     def _welcome(self) -> None:
         """Accept new connections; if there are too many, disconnect another or the new one, and say why."""
@@ -247,21 +273,39 @@ class _Loop:
             except OSError:  # the system is out of connections
                 self._selector.unregister(self._server)  # until the next check
                 return
-            self._number += 1
-            name = f"{self._gateway.writer.epoch}.{self._number}"  # unique across all starts
-            client = Connection(connection, name, self._clock)
-            if self._has_room(client):
-                self._clients.append(client)
-                continue
-            with connection, contextlib.suppress(OSError):
-                connection.send(farewell(f"the limit of {self._limits.clients} clients is reached: try again later"))
+            self._seat(Connection(connection, accepted(connection, self._next_number()), self._clock))
+
+    def _welcome_arrivals(self, arrivals: Iterable[Arrival]) -> None:
+        """Accept the clients that came over the network."""
+        for arrival in arrivals:
+            client = Connection(arrival.end, arrived(arrival, self._next_number()), self._clock)
+            if arrival.greeting:
+                self._gateway.take([InputLine(client.client.name, 1, arrival.greeting, client.client)])
+                client.acknowledge()  # a wrong secret ends the connection
+            self._seat(client)
+
+    def _next_number(self) -> str:
+        self._number += 1
+        return f"{self._gateway.writer.epoch}.{self._number}"  # unique across all starts
+
+    def _seat(self, client: Connection) -> None:
+        """Serve a new client from now on, or tell it that there is no room."""
+        if self._has_room(client):
+            self._clients.append(client)
+            return
+        with client.socket as connection, contextlib.suppress(OSError):
+            connection.send(farewell(f"the limit of {self._limits.clients} clients is reached: try again later"))
 
     def _has_room(self, newcomer: Connection) -> bool:
-        """Whether there is room for one more connection, if necessary after another one leaves."""
+        """Whether there is room for one more connection, if necessary after another one leaves.
+
+        A batch by HTTPS takes none: there is a limit for those before they come here, and they leave by themselves.
+        """
         most = self._limits.clients
-        if len(self._clients) < most:
+        staying = [client for client in self._clients if client.client.answers is None]
+        if newcomer.client.answers is not None or len(staying) < most:
             return True
-        for client in leaving(self._clients, newcomer.client.uid, self._clock):
+        for client in leaving(staying, newcomer.client.account, self._clock):
             half = client.held
             client.read(_READ_LEAST)  # it may have sent something a moment ago
             if client.waiting or client.held != half:
@@ -269,7 +313,7 @@ class _Loop:
             self._cut(client, f"all {most} connections are taken, and this one was silent for longest: connect again")
             self._take_the_rest(client)
             return True
-        return newcomer.client.uid in (os.geteuid(), 0) and len(self._clients) < most + _OWN
+        return newcomer.client.uid in (os.geteuid(), 0) and len(staying) < most + _OWN
 
     def _take_the_rest(self, client: Connection) -> None:
         """Take the line that was cut, acknowledge it, and disconnect the client at once."""
@@ -323,6 +367,6 @@ class _Loop:
 
     def _part(self, gone: list[Connection]) -> None:
         for client in gone:
-            self._listen_to(client, wanted=False)
+            self._listen_to(client, 0)
             client.close()
             self._clients.remove(client)

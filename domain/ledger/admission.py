@@ -29,6 +29,10 @@ DAYS_AHEAD = 2  # a gaming day may be opened on the day before, in any zone
 _DAY = 86_400 * SECOND
 _FIRST = date(1970, 1, 1)
 _KEY = re.compile("[0-9a-f]{64}")
+# The rules that come before the proof of a source, and the proof itself.
+_BEFORE: tuple[Rule, ...] = ("gateways-own", "registrars-own", "source-unknown", "source-revoked")
+_PROOFS: tuple[Rule, ...] = ("source-unproved", "secret-wrong", "signature-missing", "signature-wrong")
+BEFORE_PROOF = frozenset(_BEFORE + _PROOFS)
 GATEWAY = "gateway"  # the source of the gateway's own facts; nobody else may use its keys
 
 
@@ -119,7 +123,7 @@ def _unproved(terms: Terms, speaker: Speaker, fact: Fact, verify: Verify) -> Den
     by_secret = bool(terms.secret) and speaker.proved.get(fact.source) == terms.secret
     if speaker.console or by_account or by_secret:
         return None
-    how = "send its secret first on each connection" if terms.secret else f"run it under user id {terms.user_id}"
+    how = "send its secret first" if terms.secret else f"run it under user id {terms.user_id}"
     return Denied("source-unproved", f"this client has not proved that it is {fact.source!r}: {how}")
 
 

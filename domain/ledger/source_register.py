@@ -54,6 +54,10 @@ class SourceRegister(msgspec.Struct):
         told = self.sources.get(name)
         return told[-1] if told else None
 
+    def of_secret(self, digest: str) -> dict[str, str]:
+        """Return the sources whose secret has this SHA-256, each with it."""
+        return {name: digest for name, told in self.sources.items() if digest and told[-1].secret == digest}
+
     def over(self, fact: Fact) -> Terms | None:
         """Return the terms in force for a fact: those of an earlier day, whatever their time, or of an earlier time."""
         place = (day_of(fact.stream), fact.at)

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from consumers.gateway.connections import Connection
+from consumers.gateway.connections import Connection, accepted
 
 _NOBODY = 65_534
 
@@ -38,8 +38,8 @@ def test_each_line_has_the_client_that_sent_it_and_its_user(uid: int) -> None:
         server.bind(address)
         server.listen()
         says(address, uid)
-        accepted, _ = server.accept()
-    connection = Connection(accepted, "3.7")
+        there, _ = server.accept()
+    connection = Connection(there, accepted(there, "3.7"))
     connection.read(100)
     lines = [connection.give(), connection.give()]
     connection.close()

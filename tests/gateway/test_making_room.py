@@ -5,10 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from consumers.gateway.clients import Client
 from consumers.gateway.connections import Connection
 from consumers.gateway.making_room import SILENT, leaving
 
 NOW = 100.0
+NETWORK = "N"
 
 # Who holds a connection, and since how many seconds it is silent; a letter says what it does:
 # h has begun a line, w has a line to be taken, u is not answered, c is a command at the console
@@ -25,6 +27,8 @@ who waits for an answer stays                      | A9u A9w A7              | B
 who has begun a line leaves last                   | A9h A6 A7               | B        | A7 A6 A9h
 and not at once                                    | A2h A1                  | B        | A1
 a command at the console stays                     | A9c A8                  | B        | A8
+an address of the network counts as an account     | N9 N3 N6 A7             | A        | N9 N6 N3 A7
+and takes no place of a local device               | N9 N3 A7 A8             | N        | N9
 """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in ROOM.strip().splitlines()[1:]]
 
@@ -36,9 +40,12 @@ class Held:
         self.word = word
         here, self.there = socket.socketpair()
         since = NOW - float(word[1:].rstrip("hwuc"))
-        self.connection = Connection(here, word, since)
-        self.connection.client.uid = ord(word[0])
-        does = word.lstrip("ABC0123456789")
+        self.connection = Connection(here, Client(word), since)
+        if word[0] == NETWORK:
+            self.connection.client.peer = "address 10.0.0.5 by TLS"
+        else:
+            self.connection.client.uid = ord(word[0])
+        does = word.lstrip("ABCN0123456789")
         if does:
             self.there.send({"h": b"{", "w": b"x\n", "u": b"x\n", "c": b"x\n"}[does])
             self.connection.read(99)
@@ -69,7 +76,8 @@ def test_the_account_that_holds_most_gives_up_its_longest_silent_connection(
 ) -> None:
     held += [Held(word) for word in there.split()]
     words = {id(one.connection): one.word for one in held}
-    found = leaving([one.connection for one in held], ord(newcomer), NOW)
+    account = "address 10.0.0.5 by TLS" if newcomer == NETWORK else f"user {ord(newcomer)}"
+    found = leaving([one.connection for one in held], account, NOW)
     assert " ".join(words[id(one)] for one in found) == leave.replace("-", "")
 
 
