@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import msgspec
 
 from consumers.command import main
 from consumers.contracts import pages as contracts
+from consumers.network import openapi
 from domain.rulebooks import BOOKS, Option, RuleBook, newest
 from projections.export.verifier.columns import COLUMNS
 from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, ModelTable
@@ -16,6 +18,7 @@ COMMANDS = Path("docs/commands.md")
 HOUSE_OPTIONS = Path("docs/house-options.md")
 READ_MODELS = Path("docs/read-models.md")
 EXPORT_FORMAT = Path("docs/export-format.md")
+OPENAPI = Path("docs/openapi.json")
 _WIDTH = 100
 _NO_FRACTIONS = """\
 No option takes a number with a fraction: amounts are whole cents, percentages are whole, and odds are text such as
@@ -124,6 +127,20 @@ def _row_of_a_table(found: re.Match[str]) -> str:
     return f"| {found['name']} | {found['row']} | {', '.join(names)} |"
 
 
+def openapi_document() -> str:
+    """The OpenAPI document of the HTTPS way in, with a line for each schema."""
+    found = openapi.document()
+    schemas = found["components"]["schemas"]
+    rows = [f"{_json(name)}: {_json(schema)}" for name, schema in schemas.items()]
+    head = {**found, "components": {**found["components"], "schemas": {}}}
+    text = msgspec.json.format(_json(head).encode(), indent=1).decode()
+    return text.replace('"schemas": {}', '"schemas": {\n   ' + ",\n   ".join(rows) + "\n  }") + "\n"
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
 _KINDS = {
     "flag": "true, false",
     "cents": "whole cents",
@@ -151,6 +168,7 @@ if __name__ == "__main__":
     HOUSE_OPTIONS.write_text(house_options_page())
     READ_MODELS.write_text(read_models_page())
     EXPORT_FORMAT.write_text(export_format_page())
+    OPENAPI.write_text(openapi_document())
     for contract in contracts.BOTH:
         contract.schemas.mkdir(parents=True, exist_ok=True)
         for old in contract.schemas.glob("*.json"):

@@ -162,8 +162,9 @@ def test_the_readme_has_blocks_to_run() -> None:
         (reference.HOUSE_OPTIONS, reference.house_options_page),
         (reference.READ_MODELS, reference.read_models_page),
         (reference.EXPORT_FORMAT, reference.export_format_page),
+        (reference.OPENAPI, reference.openapi_document),
     ],
-    ids=["commands", "house options", "read models", "export format"],
+    ids=["commands", "house options", "read models", "export format", "OpenAPI"],
 )
 def test_a_generated_page_is_fresh(path: Path, page: object) -> None:
     """`make docs` writes it."""

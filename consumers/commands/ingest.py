@@ -22,6 +22,7 @@ from consumers.gateway.letter_budget import LetterLimits
 from consumers.gateway.letter_records import one_line
 from consumers.gateway.listening import ConnectionLimits, SocketTroubleError, serve
 from consumers.gateway.piped import batches
+from consumers.network.options import NetworkOptions, NetworkTroubleError, open_network
 from consumers.record_place import GatewayStoppedError, RecordOptions, gateway_at, open_gateway, place_options
 from domain.facts.refused import in_words
 
@@ -48,6 +49,7 @@ _GATEWAY = """\b
 Examples:
   catwalk gateway --data pit --socket pit/gateway.sock
   socat - UNIX-CONNECT:pit/gateway.sock < devices.jsonl
+  catwalk gateway --data pit --socket pit/gateway.sock --https 0.0.0.0:8443 --certificate pit.crt --key pit.key
 
 The gateway continues an existing record; --new begins one. Any number of devices connect and send lines in the form
 that catwalk ingest takes. After each durable batch, the gateway sends each device one line, {"taken": N}, with the
@@ -59,6 +61,9 @@ to read its answers. When all connections are taken, a new client pushes out a s
 the client still listens, its last line is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client
 whose dead letters exceed their limit is disconnected too, and its line and all later ones are not taken.
 docs/operations.md has all limits.
+
+With --https, the gateway also takes batches of facts by HTTPS and answers fact by fact (docs/connecting.md). With
+--tls, devices on other machines connect and send lines as they do at the socket. Both need a certificate and its key.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, or a socket, key or record that is missing or cannot be
@@ -170,6 +175,10 @@ def _until_ended() -> Iterator[list[int]]:
     show_default=True,
     help="Accept no dead letter from a client while the disk has less free space than this.",
 )
+@click.option("--https", metavar="HOST:PORT", default="", help="Take batches by HTTPS at this address too.")
+@click.option("--tls", metavar="HOST:PORT", default="", help="Take lines over TLS at this address too.")
+@click.option("--certificate", type=click.Path(path_type=Path), help="PEM file of the certificate and its chain.")
+@click.option("--key", type=click.Path(path_type=Path), help="PEM file of its key, closed to other users.")
 @click.option("--new", is_flag=True, help="Begin a record if there is none.")
 @click.option("--group", metavar="NAME", callback=lambda _, __, name: _group(name), help="Let this group connect too.")
 @place_options
@@ -182,30 +191,35 @@ def gateway_command(
     client_letters_mb: int,
     all_letters_mb: int,
     free_disk_mb: int,
+    https: str,
+    tls: str,
+    certificate: Path | None,
+    key: Path | None,
     new: bool,
     group: int | None,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Listen on a local socket and record what devices send."""
-    place, limits = (
-        RecordOptions(data, kafka, state),
-        ConnectionLimits(clients, half_line_seconds, unread_seconds, group),
-    )
+    """Listen on a local socket, and over the network if asked to, and record what devices send."""
+    place = RecordOptions(data, kafka, state)
+    limits = ConnectionLimits(clients, half_line_seconds, unread_seconds, group)
     letters = LetterLimits(client_letters_mb, all_letters_mb, free_disk_mb)
+    ways = NetworkOptions(https, tls, certificate, key)
     with open_gateway(place, begins=new, limits=letters) as gateway:
-        says = f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}"
         gateway.keys.open_newest()  # a missing passphrase fails now, not at the end of the first round
         door = place.folder / DOOR
 
         def heard() -> None:
             open_door(door, path, gateway.token)
-            click.echo(says, err=True)
+            places = [f"listening on {path}, writer epoch {gateway.writer.epoch}", *(network.says if network else ())]
+            for each in places:
+                click.echo(f"gateway: {each}", err=True)
 
         try:
-            serve(gateway, path, heard, lambda told: click.echo(f"gateway: {told}", err=True), limits)
-        except SocketTroubleError as error:
+            network = open_network(ways, limits)
+            serve(gateway, path, heard, lambda told: click.echo(f"gateway: {told}", err=True), limits, network=network)
+        except (SocketTroubleError, NetworkTroubleError) as error:
             raise GatewayStoppedError(str(error)) from error
         finally:
             door.unlink(missing_ok=True)
