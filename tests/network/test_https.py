@@ -187,7 +187,7 @@ def test_requests_of_one_source_neither_double_nor_reorder(site: Site) -> None:
 
 
 def test_a_sender_with_too_many_batches_is_told_to_wait(site: Site) -> None:
-    """It loses nothing: it sends the batch again."""
+    """The sender loses nothing, because it sends the batch again."""
     batches = [[site.fact() for _ in range(80)] for _ in range(16)]
     waited: list[str] = []
 
