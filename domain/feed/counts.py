@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from domain.facts.catalogue import TYPES
 from domain.feed import questions
 from domain.feed.due import AT_ONCE, due
 from domain.feed.questions import Answer
@@ -30,6 +31,7 @@ ASKED = {
     "clock-of-another-zone": questions.clocks_apart,
 }
 ALIKE = "hands-announced-alike"
+_NAMES = {kind: name for name, kind in TYPES.items()}
 
 
 class RoundTally(msgspec.Struct):
@@ -88,11 +90,12 @@ def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay) -> bool:
     spoke: set[str] = set()
     expected = due(day)
     for kind, facts in told.told.items():
-        name = str(kind.__struct_config__.tag)
+        name = _NAMES[kind]
         state.said[name] = state.said.get(name, 0) + 1
         state.spoke.add(facts[0].source)
         if expected.get(name) == AT_ONCE:
-            spoke.update([fact.source for fact in facts])
+            for fact in facts:
+                spoke.add(fact.source)
     _heard(state.sources, spoke)
     for code, ask in ASKED.items():
         state.tallies[code].take(ask(day, told), state.first_fact)

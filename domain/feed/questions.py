@@ -41,8 +41,9 @@ def wagers_too_large(_: TableDay, told: RoundInPlay) -> Answer:
 
 def _bounded(told: RoundInPlay) -> Iterator[tuple[int, int, int]]:
     """Yield each wager with its posted minimum and maximum."""
-    for fact in told.of(WagerPlaced):
-        limits = told.limits.get(fact.wager)
+    limited = told.limits
+    for fact in told.of(WagerPlaced) if limited else ():
+        limits = limited.get(fact.wager)
         if limits is not None and limits.least_cents and limits.most_cents and fact.cents:
             yield fact.cents, limits.least_cents, limits.most_cents
 
@@ -84,6 +85,8 @@ def _moved(told: RoundInPlay, top: int, bottom: int) -> Answer:
 def meters_off(day: TableDay, told: RoundInPlay) -> Answer:
     """Whether a progressive meter is far from what the opening says."""
     risen = [fact for fact in told.of(MeterIncremented) if fact.cents]
+    if not risen:
+        return None
     start: dict[str, int] = {str(name): cents for name, cents in _opened_meters(day).items()}
     for fact in risen:
         opened = start.get(fact.meter, 0)
