@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz rounds compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz rounds unrecorded compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -96,6 +96,10 @@ fuzz: setup
 # MANY rounds drawn from SEED, with every irregularity and every hole, settled twice: each wager is answered.
 rounds: setup
 	@$(BIN)/python -m tests.settlement.drawn $(or $(SEED),1) $(or $(MANY),1000000)
+
+# Lawful days of every game without every pair of types of fact, and MANY triples each, drawn from SEED: nothing is found.
+unrecorded: setup
+	@$(BIN)/python -m tests.watch.unrecorded $(or $(SEED),1) $(or $(MANY),300)
 
 # Four hostile clients at the gateway's socket: an honest client's median answer beside them, and the memory; minutes.
 # CODE names another folder whose code is measured in the same way.

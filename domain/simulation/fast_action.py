@@ -85,7 +85,7 @@ def lay(game: FastActionRound, order: list[Place]) -> None:
     rest = shoe.pile.take(shoe.pile.left)
     cards = shoes.laid(places, hands, rest, game.plan.order)
     if game.what.kind == "insufficient-cards":
-        cards = cards[: game.enough(order)]
+        cards, shoe.ran_out = cards[: game.enough(order)], True
         shoe.behind = max(shoe.behind, len(cards))
     game.pile = shoe.pile = Pile(cards)
 

@@ -25,6 +25,7 @@ class Shoe(msgspec.Struct):
     loaded: bool = False
     behind: int = 0  # cards behind the cutting card
     reached: bool = False
+    ran_out: bool = False  # by plan, long before the cards that were loaded are dealt, so nobody counts what is left
     reached_at: Place | None = None  # where the card behind the cutting card went; None: nowhere yet
     ordered: bool = False  # the house has ordered a shuffle
     burned_by: str = ""  # the dealer who burned last
@@ -87,14 +88,16 @@ def fresh(table: TableInPlay, parts: dict[str, Any]) -> None:
     _load(table, deck, parts)
     if not continuous(table):
         burn(table, "shoe")
-    shoe.ordered = shoe.reached = False
+    shoe.ordered = shoe.reached = shoe.ran_out = False
     shoe.reached_at, shoe.first_seat = None, 0
 
 
 def empty(table: TableInPlay) -> None:
     """Take the remaining cards out of the shoe and the played ones out of the rack."""
     shoe = of(table)
-    table.post.say(shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), shoe.pile.left)
+    table.post.say(
+        shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), None if shoe.ran_out else shoe.pile.left
+    )
     table.post.say(decks.DiscardRackEmptied, deck=table.deck.name)
     table.deck.ready = shoe.loaded = False
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from domain.cards import DECK
 from domain.facts import decks as deck_facts
 from domain.facts import shuffles
 from domain.simulation.table import DealtDeck, TableInPlay
@@ -88,8 +89,9 @@ def load(table: TableInPlay, deck: DealtDeck) -> None:
     if table.method == "hand":
         return
     by = "device" if table.setup.shuffler_loads_shoe and table.machine_shuffles else "dealer"
-    shoe = table.device("shoe")
-    table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=len(deck.cards))
+    shoe, many = table.device("shoe"), len(deck.cards)
+    counted = many if many == len(DECK) * deck.decks else None  # nobody counts a short deck, or it would be noticed
+    table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=counted)
 
 
 def make_ready(table: TableInPlay, deck: DealtDeck, *, recut_for: str = "") -> None:

@@ -9,6 +9,7 @@ __all__ = [
     "fact_text",
     "irregular",
     "layout",
+    "old_order",
     "played",
     "round",
     "scene",

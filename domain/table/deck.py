@@ -27,6 +27,7 @@ from domain.rulebooks.book import RuleBook
 from domain.table.seen import SeenCards
 
 CARDS = 52
+CONTINUOUS = "continuous-shoe"  # it shuffles continuously: no clauses on shuffling and cutting apply (FAH (k)(1))
 HOUR = 3_600_000_000  # microseconds
 OPENING, IDLE = "opening", "idle"  # why the cards must be shown, mixed and shuffled before the next round
 
@@ -40,6 +41,21 @@ class Cut(msgspec.Struct, gc=False):
     covered: CoverCardPlaced | None = None  # the cover card put in front of the deck for the cut
     completed: CutCompleted | None = None
     uncovered: CoverCardRemoved | None = None  # the cover card removed after the cut
+
+
+class ShoeAccount(msgspec.Struct, gc=False):
+    """What went into the shoe and came out of it since it was last empty; None if a part was not recorded."""
+
+    loaded: int | None = 0
+    dealt: int | None = 0
+    burned: int = 0  # before a round, for a fresh shoe or a new dealer; a round's own are among those dealt
+
+    @property
+    def left(self) -> int | None:
+        """The number of cards that must still be in the shoe."""
+        if self.loaded is None or self.dealt is None:
+            return None
+        return self.loaded - self.dealt - self.burned
 
 
 class Deck(msgspec.Struct, gc=False):
@@ -71,6 +87,7 @@ class Deck(msgspec.Struct, gc=False):
     rounds: int = 0
     rounds_since_count: int = 0
     dealt_since_load: int = 0  # number of cards; Fast Action deals many rounds from one shoe
+    shoe: ShoeAccount = msgspec.field(default_factory=ShoeAccount)
     out: list[int] = []  # how often each card has left the shoe since it was loaded
     first_dealt_at: int | None = None
     by_hand: bool = False  # whether it was ever dealt from the hand

@@ -29,8 +29,9 @@ from domain.facts.payments import (
     StubCounted,
     StubDiscarded,
 )
-from domain.table.deck import HOUR, Deck, life_hours
+from domain.table.deck import CONTINUOUS, HOUR, Deck, ShoeAccount, life_hours
 from domain.table.decks import Decks, Step
+from domain.table.old_order import shows
 from domain.table.round import RoundInPlay
 from domain.table.seen import DECK, after, with_round
 from domain.table.spots import CODE, Spot, codes
@@ -120,6 +121,7 @@ def _dealt(deck: Deck, told: RoundInPlay, since: _Since) -> None:
         _shoe(deck, told)
     else:
         deck.loaded = since.kept(deck.loaded)
+        deck.shoe = ShoeAccount(None)  # its cards are dealt once, and then loaded again
         if deck.cut is not None and since.kept(deck.cut.performed) is None:
             deck.cut = None
         _seen(deck, told)
@@ -194,9 +196,17 @@ def _seen(deck: Deck, told: RoundInPlay) -> None:
     """Note which cards were read at the deal, and the orders of dealing and collecting."""
     order = dealt_order(told)
     opened = told.facts[0] if deck.seen.first is None else None
-    deck.seen = after(with_round(deck.seen, read_at_the_deal(told, order), opened))
+    drawn = drawn_at_random(deck, told, order)
+    deck.seen = after(with_round(deck.seen, read_at_the_deal(told, order), opened, drawn=drawn))
     deck.dealt_at = places(order)
     deck.picked_at = places(picked_up(told))
+
+
+def drawn_at_random(deck: Deck, told: RoundInPlay, order: list[int]) -> bool:
+    """Return whether nothing on record shows that a round was dealt from cards nobody had shuffled."""
+    if deck.rounds_since_shuffle and "shuffle-completed" not in told.unrecorded:
+        return False
+    return not shows(order, deck.dealt_at, deck.picked_at)
 
 
 def read_at_the_deal(told: RoundInPlay, order: Iterable[int]) -> set[int]:
@@ -239,8 +249,10 @@ def picked_up(told: RoundInPlay) -> list[int]:
 
 def _shoe(deck: Deck, told: RoundInPlay) -> None:
     """Add the cards that left the shoe in this round to those before."""
-    deck.dealt_since_load += left_the_deck(told) or 0
-    if told.method == "continuous-shoe":
+    left = left_the_deck(told)
+    deck.dealt_since_load += left or 0
+    deck.shoe.dealt = None if left is None or deck.shoe.dealt is None else deck.shoe.dealt + left
+    if told.method == CONTINUOUS:
         return
     counts = deck.out or [0] * DECK
     for spot in spots(told):
@@ -267,6 +279,8 @@ def _to_rack(state: Decks, fact: CardBurned | CardFoundFaceUp | CardSetAside | H
         return
     between = isinstance(fact, CardBurned) and fact.round is None and (state.told is None or state.told.over)
     deck = state.last_loaded if between else state.in_play  # the first card of a fresh shoe is burned before its round
+    if between and deck:
+        state.of(deck).shoe.burned += 1
     if deck and deck not in state.rack:
         if state.rack and state.mixed is None:
             state.mixed, state.mixed_with = fact, state.rack[0]

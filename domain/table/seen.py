@@ -1,6 +1,6 @@
 """The cards of a deck seen so far, and how unlikely it is that a whole deck hides the others for so long.
 
-Each round is dealt from a freshly shuffled deck, so the cards read at the deal are a random draw. For a whole deck, the
+A round is dealt from a freshly shuffled deck, so the cards read at the deal are a random draw. For a whole deck, the
 chance that some n cards are all unseen is at most the number of ways to choose them times the chance that n given cards
 stay out of every draw. Those bounds only fall, and the number of unseen cards only decreases. So a bound that reaches
 its level holds for all later rounds, and a whole stretch raises a false alarm no more often than that.
@@ -57,13 +57,18 @@ class SeenCards(msgspec.Struct, gc=False):
         return any(self.bounds[n] <= _NEAR[n] for n in range(hidden))
 
 
-def with_round(seen: SeenCards, cards: Iterable[int], opened: Fact | None = None) -> SeenCards:
-    """Return the stretch with one more round in which these different cards were read at the deal."""
-    mask, drawn = seen.cards, 0
+def with_round(seen: SeenCards, cards: Iterable[int], opened: Fact | None = None, *, drawn: bool = True) -> SeenCards:
+    """Return the stretch with one more round in which these different cards were read at the deal.
+
+    If they were not `drawn` at random, because nobody had shuffled the deck, no chance speaks of them.
+    """
+    mask, many = seen.cards, 0
     for card in cards:
         mask |= 1 << card
-        drawn += 1
-    kept = _kept(min(drawn, MOST_DRAWN))
+        many += 1
+    if not drawn:
+        return msgspec.structs.replace(seen, cards=mask)
+    kept = _kept(min(many, MOST_DRAWN))
     return SeenCards(
         mask,
         seen.rounds + 1,

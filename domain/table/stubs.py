@@ -165,6 +165,8 @@ def _removed(told: RoundInPlay) -> int | None:
     dealt = {fact.card for fact in told.of(CardDealt)}
     if "??" in away or "??" in aside:
         return None
+    if told.game.many_rounds_a_shoe and not dealt.isdisjoint(away):
+        return None  # another deck holds the same card, and no one can say which of the two was dealt
     away += [card for card in aside if card not in away and card not in dealt]
     return sum(card not in dealt for card in away)
 

@@ -30,7 +30,7 @@ START: Key = (0, "", 0)
 VERSION = "version of COL"
 DECK = "deck "
 OPTIONS = "options of "  # of a rule book: those approved, and those a table opens with
-_PLAYER = "player "
+PLAYER = "player "
 _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
 
@@ -206,14 +206,14 @@ def _closed(told: DayClaims, _: TableClosed | PropertyClosed) -> None:
 
 
 def _left(told: DayClaims, fact: PlayerLeft) -> None:
-    told.end(_PLAYER + (fact.player or told.wagered.get(fact.seat, "")))
+    told.end(PLAYER + (fact.player or told.wagered.get(fact.seat, "")))
     told.served.clear()
 
 
 def _round(told: DayClaims, _: RoundOpened | RoundCompleted) -> None:
     told.wagered.clear()
     told.served.clear()
-    for what in [what for what in told.held if what.startswith(_PLAYER)]:
+    for what in [what for what in told.held if what.startswith(PLAYER)]:
         told.end(what)
 
 
@@ -264,7 +264,7 @@ def _placed(told: DayClaims, fact: WagerPlaced) -> str:
         return ""
     told.wagered[fact.seat] = fact.player
     told.served.discard(fact.seat)
-    return told.ask(_PLAYER + fact.player, owner(told.stream), fact, seat=fact.seat, wager=fact.wager)
+    return told.ask(PLAYER + fact.player, owner(told.stream), fact, seat=fact.seat, wager=fact.wager)
 
 
 def _served(told: DayClaims, fact: CardDealt | StackDelivered) -> str:
@@ -275,7 +275,7 @@ def _served(told: DayClaims, fact: CardDealt | StackDelivered) -> str:
     if not player:
         return ""
     told.served.add(seat)
-    return told.claim(_PLAYER + player, owner(told.stream), fact)
+    return told.claim(PLAYER + player, owner(told.stream), fact)
 
 
 STEPS: dict[type[Fact], Callable[[DayClaims, Any], str | list[str] | None]] = {

@@ -7,13 +7,12 @@ from domain.facts.envelope import Fact
 from domain.facts.table_day import DeviceHere
 from domain.rulebooks import House
 from domain.table.day import TableDay
-from domain.table.deck import Deck
+from domain.table.deck import CONTINUOUS, Deck
 from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found
 from domain.watch.finding import found
 from domain.watch.laws import Law
 
-CONTINUOUS = "continuous-shoe"  # it shuffles continuously: no clauses on shuffling and cutting apply (FAH (k)(1))
 STACKS = "automated-shoe"
 # Books that deal cards shuffled before delivery without another shuffle: UTH-MD 5.A, PIK 39.6(a)/s1-start, COL
 # 5(a)/s1-start.
@@ -66,6 +65,13 @@ def cut_owed(day: TableDay, deck: Deck) -> bool:
 def ready_as_it_came(day: TableDay, deck: Deck) -> bool:
     """Whether the deck came shuffled and may be dealt so; for hand dealing, a machine must have shuffled it."""
     return deck.preshuffled and day.game.takes_preshuffled and day.method != "hand"
+
+
+def may_have_come_ready(day: TableDay, deck: Deck) -> bool:
+    """Whether the deck may be dealt as it came, or may have come so where nobody records what comes."""
+    if deck.received is None and "deck-received" in day.unrecorded:
+        return deck.new and not deck.steps and day.game.takes_preshuffled and day.method != "hand"
+    return ready_as_it_came(day, deck)
 
 
 def standing(day: TableDay, kind: str) -> list[DeviceHere]:

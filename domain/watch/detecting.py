@@ -53,7 +53,13 @@ class Detector(msgspec.Struct, frozen=True):
     needs: frozenset[str]
     books: frozenset[str]  # the books with clauses in its laws
     run: Callable[..., Found]
+    needs_one_of: frozenset[str] = frozenset()  # any of these tells it enough; without all of them it cannot decide
     by_cards: bool = False  # it sees only cards that were read as they were dealt
+
+    def decides_without(self, unrecorded: frozenset[str]) -> bool:
+        """Return whether its silence still means something where these types of fact are unrecorded."""
+        enough = not self.needs_one_of or not self.needs_one_of <= unrecorded
+        return enough and not self.needs & unrecorded
 
 
 JUDGES: list[Detector] = []
@@ -77,7 +83,7 @@ def _detector(
     books = frozenset(book for law in laws for book, key in law.clauses if not keys or key in keys)
     if games:
         books &= {book for book in BOOKS if {GAMES[book].kind, GAMES[book].text} & set(games)}
-    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books, run, by_cards)
+    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books, run, by_cards=by_cards)
 
 
 def judge(
@@ -100,12 +106,17 @@ def judge(
 
 
 def watch(
-    *moments: Moment, laws: tuple[Law, ...], needs: tuple[type[Fact], ...] = (), by_cards: bool = False
+    *moments: Moment,
+    laws: tuple[Law, ...],
+    needs: tuple[type[Fact], ...] = (),
+    needs_one_of: tuple[type[Fact], ...] = (),
+    by_cards: bool = False,
 ) -> Callable[[Watcher], Watcher]:
     """Register a function that checks the day before a fact of these types, or at these moments."""
 
     def register(run: Watcher) -> Watcher:
         made = _detector(run, laws, needs, by_cards=by_cards)
+        made = msgspec.structs.replace(made, needs_one_of=frozenset(map(name_of, needs_one_of)))
         for moment in moments:
             WATCHERS.setdefault(moment, []).append(made)
         return run

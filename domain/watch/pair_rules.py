@@ -11,9 +11,9 @@ import msgspec
 
 from domain.facts.streams import owner
 from domain.rulebooks import BOOKS, House, edition, edition_on
-from domain.spoken import listed, plain, the_wager
+from domain.spoken import listed, number_of, plain, the_wager
 from domain.table.day import in_force
-from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, DayClaims, OpenClaim, OpenedOptions
+from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, DayClaims, OpenClaim, OpenedOptions, contradicting
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
@@ -39,6 +39,26 @@ def one_seat(question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaim
     yield found(
         ELSEWHERE, ELSEWHERE.cites(here.book), question, says, seat=question.seat, wager=question.wager, beside=beside
     )
+
+
+def one_stay(what: str, last: OpenClaim, here: DayClaims, there: DayClaims) -> Finding:
+    """Return the one finding on a player at two tables, as far as it is known with the last wager of these.
+
+    Whatever the player wagers between the two tables on one day is one state, found at its first wager.
+    """
+    asked = [
+        (question.key, question, table, other, claim)
+        for table, other in ((here, there), (there, here))
+        for question in table.questions.get(what, [])
+        if question.key <= last.key and (claim := contradicting(question, other.claims.get(what, []))) is not None
+    ]
+    _, question, table, other, claim = min(asked, key=lambda each: each[0])
+    (finding,) = one_seat(question, table, claim, other)
+    if len(asked) == 1:
+        return finding
+    ended = f"the last in round {last.round} of table {owner(here.stream)}"
+    says = f"{finding.says} So were wagers in {number_of(len(asked), 'round')} at these two tables, {ended}."
+    return msgspec.structs.replace(finding, says=says)
 
 
 def one_table(question: OpenClaim, here: DayClaims, claim: Claim, there: DayClaims) -> Iterator[Finding]:

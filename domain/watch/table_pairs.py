@@ -14,11 +14,11 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.claims import START, DayClaims, Key, OpenClaim, asked_within, concern, contradicting
+from domain.watch.claims import PLAYER, START, DayClaims, Key, OpenClaim, asked_within, concern, contradicting
 from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
-from domain.watch.pair_rules import shown
+from domain.watch.pair_rules import one_stay, shown
 from domain.watch.record import of_two
 from domain.watch.table_claims import KINDS, REMEMBERED, KeptDay, Table, Version
 from domain.watch.table_watch import written
@@ -88,9 +88,13 @@ class TablePair(msgspec.Struct):
         ]
         for _, what, question, here, there in sorted(asked, key=lambda each: each[:2]):
             claim = contradicting(question, there.claims.get(what, []))
-            if claim is not None:
-                for finding in shown(what, question, here, claim, there):
-                    yield question, finding
+            if claim is None:
+                continue
+            if what.startswith(PLAYER):
+                yield question, one_stay(what, question, here, there)
+                continue
+            for finding in shown(what, question, here, claim, there):
+                yield question, finding
 
 
 class TablePairs:

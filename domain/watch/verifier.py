@@ -295,6 +295,6 @@ def detectors_changed() -> None:
 def _active(detectors: Sequence[Detector], unrecorded: frozenset[str]) -> Active:
     """Return the detectors that can decide here, and the number that cannot."""
     return Active(
-        tuple(detector.run for detector in detectors if not detector.needs & unrecorded),
-        tuple(detector.name for detector in detectors if detector.needs & unrecorded),
+        tuple(detector.run for detector in detectors if detector.decides_without(unrecorded)),
+        tuple(detector.name for detector in detectors if not detector.decides_without(unrecorded)),
     )

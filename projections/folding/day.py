@@ -105,7 +105,9 @@ class DayFold:
         if kind in _STATES:
             self._state = _STATES[kind]
         if kind is ChainSealed:
-            self._sealed_to = max(self._sealed_to, fact.covers)  # type: ignore[attr-defined]
+            covers: int = fact.covers  # type: ignore[attr-defined]
+            # A seal over all facts before it leaves nothing unsealed: it seals itself by its signature.
+            self._sealed_to = max(self._sealed_to, fact.sequence if covers == fact.sequence - 1 else covers)
         if kind is TableOpened:
             self._opened(day)
         if told is not None and (told.over or told is not newest or day.closed is not None):

@@ -6,6 +6,7 @@ import msgspec
 
 from projections.questions.asking import Reading, rows, values_of
 from projections.questions.findings import WAITS, Worked
+from projections.questions.troubles import UNSEALED, UNVERIFIED
 
 
 class TableNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +73,7 @@ SELECT t."table", t.gaming_day, t.pit, t.book AS game, t.state, t.dealer, t.roun
     p.rounds_an_hour, {_COUNTED}, coalesce(f.findings, 0) AS findings,
     coalesce(f.at_risk_cents, 0) AS at_risk_cents,
     coalesce(c.decided, 0) AS decided, coalesce(c.undecided, 0) AS undecided,
-    t.sequence - coalesce(v.up_to, 0) AS unverified, t.sequence - coalesce(t.sealed_to, 0) AS unsealed,
+    {UNVERIFIED} AS unverified, {UNSEALED} AS unsealed,
     t.unread_from, t.unread_says, coalesce(u.unread_days, 0) AS unread_days, t.zone
 FROM newest t LEFT JOIN review f USING (stream) LEFT JOIN checked c USING (stream) LEFT JOIN dealt p USING (stream)
     LEFT JOIN unread u ON u."table" = t."table"

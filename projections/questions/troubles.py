@@ -59,13 +59,18 @@ SELECT log, "partition", "position", stream, sequence, kind, says, coalesce(mend
 WHERE ? OR NOT coalesce(mended, false) ORDER BY mended, log, "partition", "position", kind
 """
 _NEWEST = "SELECT max(last_at), max_by(gaming_day, last_at) FROM tables"
-_BEHIND = """
+# A seal that covers every fact before it needs no seal, and it states nothing to verify.
+UNVERIFIED = """CASE WHEN t.sealed_to = t.sequence AND v.up_to = t.sequence - 1 THEN 0
+        ELSE t.sequence - coalesce(v.up_to, 0) END"""
+UNSEALED = "t.sequence - coalesce(t.sealed_to, 0)"
+_BEHIND = f"""
+SELECT * FROM (
 SELECT t.stream, t."table", t.gaming_day, t.state, t.sequence, coalesce(v.up_to, 0) AS up_to,
-    t.sequence - coalesce(v.up_to, 0) AS unverified, coalesce(t.sealed_to, 0) AS sealed_to,
-    t.sequence - coalesce(t.sealed_to, 0) AS unsealed, t.last_at, t.unread_from, t.unread_says
+    {UNVERIFIED} AS unverified, coalesce(t.sealed_to, 0) AS sealed_to,
+    {UNSEALED} AS unsealed, t.last_at, t.unread_from, t.unread_says
 FROM tables t LEFT JOIN verified v ON v.stream = t.stream
-WHERE t.unread_from IS NOT NULL OR t.sequence > coalesce(t.sealed_to, 0) OR t.sequence > coalesce(v.up_to, 0)
-ORDER BY t.unread_from IS NULL, t.gaming_day DESC, unverified DESC, t."table"
+) WHERE unread_from IS NOT NULL OR unsealed > 0 OR unverified > 0
+ORDER BY unread_from IS NULL, gaming_day DESC, unverified DESC, "table"
 """
 
 

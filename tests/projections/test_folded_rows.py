@@ -17,6 +17,7 @@ from domain.simulation.scripted import day
 from domain.simulation.table import NOON
 from projections.schema import SCHEMA
 from tests.projections.folded import Folding
+from tests.watching.pits import Pit
 
 BOOKS: tuple[Book, ...] = ("COL", "FAH", "PIK")
 
@@ -152,3 +153,12 @@ def test_a_card_seen_twice_in_a_round_of_one_deck_stands_in_its_ledger() -> None
 def test_how_often_a_stub_is_to_be_counted_is_what_the_book_in_force_says(book: Book, every: int | None) -> None:
     """Fast Action's shoe has no stub to count."""
     assert {row["count_every"] for row in folded(book).rows("decks")} == {every}
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_closed_and_sealed_day_has_nothing_unsealed(sealed: bool) -> None:
+    """The closing seal itself is the day's last fact: it needs no other seal."""
+    record = Pit(3, days=1, corrections=0, seals=lambda _: sealed).record()
+    days = [row for row in Folding(record).take().rows("tables") if row["state"] == "closed"]
+    assert len(days) == 2
+    assert all((row["sealed_to"] == row["sequence"]) is sealed for row in days)

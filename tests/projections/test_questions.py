@@ -318,6 +318,25 @@ def test_the_quality_of_the_data_is_told_with_its_age() -> None:
     assert [row.position for row in all_of_them.troubles] == [9, 7]
 
 
+@pytest.mark.parametrize(
+    ("sealed_to", "up_to", "behind"),
+    [
+        (51, 50, None),  # verified to the closing, which its seal follows
+        (51, 49, (2, 0)),
+        (49, 50, (1, 2)),
+        (0, 50, (1, 51)),
+    ],
+)
+def test_a_whole_day_that_ends_in_its_seal_is_not_behind(
+    sealed_to: int, up_to: int, behind: tuple[int, int] | None
+) -> None:
+    with HandMade() as made:
+        made.put("tables", state="closed", sequence=51, sealed_to=sealed_to).put("verified", up_to=up_to)
+        told, (row,) = quality(made), floor_now(made)
+    assert [(each.unverified, each.unsealed) for each in told.behind] == ([behind] if behind else [])
+    assert (row.unverified, row.unsealed) == (told.unverified, told.unsealed) == (behind or (0, 0))
+
+
 def test_a_record_whose_facts_are_ahead_of_the_clock_is_not_behind_by_less_than_nothing() -> None:
     with HandMade() as made:
         made.put("tables", state="open", sequence=1, last_at=made.made_at.replace(tzinfo=None) + timedelta(hours=1))

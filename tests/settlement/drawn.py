@@ -24,6 +24,7 @@ from domain.settlement.played import with_parts
 from tests.settlement.any_case import any_case
 
 _AT_A_TIME = 1_000
+_SAID_EVERY = 10  # parts
 _SLOWEST = 30  # seconds for one round, on a machine that does other things too
 
 
@@ -139,6 +140,9 @@ def main(seed: str, many: int, processes: int) -> None:
             parts.append(part)
             for line in part.broken:
                 click.echo(line, err=True)
+            if not len(parts) % _SAID_EVERY:
+                done, broken = sum(each.rounds for each in parts), sum(len(each.broken) for each in parts)
+                click.echo(f"{done:,} rounds, {broken} broken", err=True)
     for book in BOOKS:
         click.echo(_line(book, [part for part in parts if part.book == book]))
     if any(part.broken for part in parts):

@@ -275,4 +275,17 @@ CASES = [
     ),
     *rows(DEVICE, drop("device-covered"), "UTH-MD 13.J(1); UTH-MD 13.J(2)", method="automated-shoe", rounds=SHOE_LATE),
     *rows(DEVICE, drop("device-covered"), "UTH-MD 13.J(1); UTH-MD 13.J(2)", method="hand", rounds=SHUFFLER_LATE),
+    # what goes into a shoe
+    *rows(
+        WHOLE,
+        change("shoe-loaded", to={"cards": 51}),
+        "UTH-MA 2(a)\nUTH-MD 3.A(1)\nPIK 39.2(a)/s1\nCOL 2(a)/s1",
+    ),
+    *rows(
+        WHOLE,
+        change("shoe-loaded", nth=2, to={"cards": 12}),
+        "FAH (b)(1)/s1",
+        method="continuous-shoe",
+        options={"shuffler": "continuous"},
+    ),
 ]

@@ -149,6 +149,18 @@ CASES = [
         1_000,
     ),
     Case("PIK 39.3(a)/s2", LIMITS, PIK_LIMITED, _stakes("bonus3", 50), 100, 50),
+    *(
+        Case(
+            clause,
+            LIMITS,
+            book,
+            insert_before(where("round-opened"), said("limits-posted", "ante", least, most)),
+            bound,
+            1_000,
+        )
+        for clause, book in (("UTH-MA 11(e)", MA), ("UTH-MD 12.F(1)", MD))
+        for least, most, bound in ((2_000, 5_000, 2_000), (500, 900, 900))
+    ),
     # what comes first
     Case("UTH-MA 6(c) s1", UNMET, MA, drop(PLACED, wager="blind", seat=3)),
     Case("UTH-MA 14(b) s1", UNMET, MA_ALL, drop(PLACED, wager="trips", seat=3)),

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from domain.cards import DECK, cards
+from domain.table.chance import ALPHA, UNIT, tails, too_many
 from domain.table.deck_rounds import places
-from domain.watch.chance import ALPHA, UNIT, tails, too_many
-from domain.watch.detectors.unshuffled import SORTED, again, runs
+from domain.table.old_order import SORTED, again, runs
 
 # cards dealt one by one | decks | neighbors of a card | so many are too many
 THRESHOLDS = [

@@ -143,4 +143,7 @@ def test_incidents_handled_as_they_must_be_leave_the_decks_alone(rows: list[Any]
         rounds[place] = round_(seat(1, **trips), seat(2, **trips), seat(4), irregularity=what)
         found = ours(day(book, options, method=method, rounds=rounds))
         not_whole = what.kind == "stub-count" and what.finding != "misdealt"
-        assert {code for code, _, _ in found} == ({"stub-count-mismatch"} if not_whole else set()), (book, what)
+        short = {"stub-count-mismatch", "deck-composition-wrong"}  # by the stub, and by the cards loaded into the shoe
+        codes = {code for code, _, _ in found}
+        assert codes <= short if not_whole else not codes, (book, what)
+        assert not not_whole or "stub-count-mismatch" in codes, (book, what)

@@ -6,7 +6,9 @@ from random import Random
 import pytest
 
 from domain.cards import DECK, card, show
+from domain.facts.deal import RoundOpened
 from domain.facts.payments import HandsCollected
+from domain.facts.shuffles import ShuffleCompleted
 from domain.facts.words import Book, Dealing
 from domain.simulation.edits import broken, change
 from domain.simulation.scripted import day, round_, seat
@@ -69,6 +71,17 @@ def test_cards_picked_up_and_dealt_again_unshuffled_show_in_the_next_round() -> 
     assert "in the previous round" in missing[0].says
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["no shuffle on record", "shuffled without effect"])
+def test_an_unshuffled_round_is_told_once(told: bool) -> None:
+    """By the record if it has no shuffle, and else by the order of the cards."""
+    order = shuffled(Random(7))  # noqa: S311 - a seed, so that a failure repeats
+    facts = day("UTH-MA", {}, rounds=[round_(*SEATS, order=order) for _ in range(4)])
+    if told:
+        second = next(at for at, fact in enumerate(facts) if isinstance(fact, RoundOpened) and at) + 1
+        facts = [fact for at, fact in enumerate(facts) if at < second or not isinstance(fact, ShuffleCompleted)]
+    assert [one.round for one in found("shuffle-missing", verified(facts))] == [2, 3, 4]
+
+
 @pytest.mark.parametrize(
     ("book", "lacks", "within"),
     [
@@ -86,6 +99,19 @@ def test_cards_that_never_come_show_that_the_deck_lacks_them(book: Book, lacks: 
     first = found("deck-composition-wrong", dealt(book, orders))[0]
     named = " ".join(sorted(lacks.split(), key=card)[:8]) + (" and 2 more" if len(lacks.split()) > 8 else "")
     assert first.says.startswith(f"Deck T7-deck-1 has not shown {named} in ")
+
+
+@pytest.mark.parametrize("book", ["UTH-MA", "PIK", "COL"])
+@pytest.mark.parametrize("told", [True, False], ids=["no shuffle on record", "shuffled without effect"])
+def test_rounds_found_unshuffled_say_nothing_of_cards_that_never_come(book: Book, told: bool) -> None:
+    """The chance that a deck hides cards supposes a shuffle before each round; here the same cards come for 60 rounds."""
+    order = shuffled(Random(book))  # noqa: S311 - a seed, so that a failure repeats
+    facts = day(book, {}, rounds=[round_(*SEATS, order=order) for _ in range(60)])
+    if told:
+        facts = [facts[0], *(fact for at, fact in enumerate(facts) if at and not isinstance(fact, ShuffleCompleted))]
+    codes = {one.code for one in verified(facts)}
+    assert "shuffle-missing" in codes
+    assert "deck-composition-wrong" not in codes
 
 
 def test_a_card_seen_eight_times_out_of_six_decks_is_one_too_many() -> None:

@@ -96,6 +96,22 @@ def test_uth_ma_6_e_s1_a_player_with_cards_at_one_table_wagers_at_another() -> N
     assert {(one.stream, one.seat) for one in found} == {("T2/2026-11-18", 3)}
 
 
+def test_a_player_who_stays_at_two_tables_is_one_finding_with_its_stretch() -> None:
+    """Twelve rounds at each table side by side: one state, found at the first wager of the second table."""
+    rounds = [round_(seat(1), seat(3)) for _ in range(12)]
+    here, there = (
+        [
+            msgspec.structs.replace(fact, player="both") if getattr(fact, "player", "") == f"{name}-1" else fact
+            for fact in day("COL", {}, table=name, opens_at=at, rounds=[_for(name, each) for each in rounds])
+        ]
+        for name, at in (("T1", NOON), ("T2", NOON + MINUTE // 6))
+    )
+    (one,) = _found(here, there)
+    assert (one.code, one.seat) == ("wager-unseated", 1)
+    assert "So were wagers in " in one.says
+    assert "the last in round 12 of table T" in one.says
+
+
 def test_a_player_who_has_left_may_wager_elsewhere() -> None:
     """Between rounds, or after getting up, a player is free to go to another table."""
     here = _table("T1")

@@ -1,10 +1,13 @@
 """Wagers of a wrong amount, outside the posted limits, missing, or taken without their prerequisites."""
 
+from domain.facts.deal import RoundOpened
 from domain.facts.decisions import DecisionMade
+from domain.facts.payments import RoundCompleted
 from domain.facts.wagers import WagerPlaced
-from domain.simulation.edits import Edit
-from domain.simulation.incidents.changes import gone, told
-from domain.simulation.incidents.incident import ALL_BOOKS, StretchUnfitError, incident
+from domain.simulation import opening
+from domain.simulation.edits import Edit, said
+from domain.simulation.incidents.changes import before, gone, told
+from domain.simulation.incidents.incident import ALL_BOOKS, ULTIMATE, StretchUnfitError, incident
 from domain.simulation.incidents.scene import PlayedStretch, UntouchedWager, Woven, cents_of
 from domain.simulation.incidents.settings import chosen, with_options
 from domain.simulation.incidents.stage import by_book, having, numbers, of, plain, somebody, with_wager
@@ -102,6 +105,27 @@ def above_the_limit(scene: PlayedStretch) -> Woven:
     held = next(each for each in scene.wagers() if each.stake > (_most(scene, each.wager) or each.stake))
     most = _most(scene, held.wager)
     return scene.woven(seat=held.seat, wager=held.wager, expected=most, observed=held.stake, keys=(held.wager,))
+
+
+@incident(
+    "wager-outside-limits/posted",
+    ULTIMATE,
+    "The table posts a higher minimum, and antes below it are still taken.",
+    clauses="UTH-MA 11(e); UTH-MD 12.F(1)",
+    besides=("wager-outside-limits",),
+)
+def below_the_new_limit(scene: PlayedStretch) -> Woven:
+    """Return the stretch with a new minimum above the first ante; the old limits are posted again before the end."""
+    held = scene.wagers(wager="ante")[0]
+    least, was = held.stake + _MORE, opening.limits(scene.table)["ante"]
+    return scene.woven(
+        before(scene.first(RoundOpened), said("limits-posted", "ante", least, None)),
+        before(scene.last(RoundCompleted), said("limits-posted", "ante", was.least_cents, was.most_cents)),
+        seat=held.seat,
+        wager="ante",
+        expected=least,
+        observed=held.stake,
+    )
 
 
 def _most(scene: PlayedStretch, wager: str) -> int | None:

@@ -42,6 +42,7 @@ def _royal_flush(table: TableInPlay, plan: RoundPlan, _: int) -> RoundPlan:
     },
     setting=_capped,
     staging=_royal_flush,
+    besides=("wager-outside-limits",),  # the wagers that reach the limit may be above the posted ones
 )
 def above_the_limit(scene: PlayedStretch) -> Woven:
     """Return the stretch with a royal flush paid without the limit."""

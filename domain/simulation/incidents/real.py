@@ -171,8 +171,7 @@ def never_shuffled(scene: PlayedStretch) -> Woven:
     opened = scene.all(RoundOpened)
     again = [later.round for one, later in pairwise(opened) if one.deck == later.deck]
     scene.wants(again)
-    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that are never dealt, until they are
-    return scene.woven(round=again[0], besides=[unseen])
+    return scene.woven(round=again[0])
 
 
 @incident(

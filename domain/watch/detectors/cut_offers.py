@@ -15,8 +15,8 @@ from domain.facts.shuffles import (
 )
 from domain.spoken import number_of
 from domain.table.day import TableDay
-from domain.table.deck import CARDS, Deck
-from domain.watch.deck_queries import CONTINUOUS, cut_owed, fresh, raised, the_house
+from domain.table.deck import CARDS, CONTINUOUS, Deck
+from domain.watch.deck_queries import cut_owed, fresh, raised, the_house
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 

@@ -6,13 +6,12 @@ from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.shuffles import ShoeLoaded, ShuffleCompleted
 from domain.spoken import number_of
 from domain.table.day import TableDay
-from domain.table.deck import CARDS, HOUR, Deck, life_hours
+from domain.table.deck import CARDS, CONTINUOUS, HOUR, Deck, life_hours
 from domain.watch.deck_queries import (
-    CONTINUOUS,
     fresh,
     in_service,
+    may_have_come_ready,
     raised,
-    ready_as_it_came,
     the_house,
     two_decks,
     well_shuffled,
@@ -199,7 +198,7 @@ def the_idle_deck_was_shuffled_by_the_device(day: TableDay, deals: Fact) -> Foun
     deck, other = held
     if well_shuffled(deck) and deck.shuffled is not None and deck.shuffled.method == "device":
         return
-    if deck.shuffled is None and ready_as_it_came(day, deck):
+    if deck.shuffled is None and may_have_come_ready(day, deck):
         return
     how = "shuffled by hand" if well_shuffled(deck) else "not shuffled"
     says = f"{deck.called} was {how} while {other.name} was in play, but the device must shuffle it."

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from domain.cards import UNKNOWN, show
 from domain.facts.deal import CardBurned
 from domain.facts.envelope import Fact
+from domain.facts.shuffles import ShoeLoaded, ShuffleCompleted
 from domain.spoken import listed, number_of, times
 from domain.table.day import TableDay
+from domain.table.deck import CONTINUOUS
 from domain.table.deck_rounds import spots
 from domain.table.round import RoundInPlay
 from domain.table.spots import CODE, Spot
 from domain.watch import deck_queries, round_order
-from domain.watch.deck_queries import CONTINUOUS, the_round
+from domain.watch.deck_queries import the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
 
@@ -69,7 +71,7 @@ def _named(told: RoundInPlay) -> Iterator[tuple[str, Spot]]:
     yield "in the six card box", told.box
 
 
-@watch(RoundEnds, laws=(DUPLICATED,), by_cards=True)
+@watch(RoundEnds, laws=(DUPLICATED,), needs_one_of=(ShoeLoaded, ShuffleCompleted), by_cards=True)
 def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     """Check that no card is seen more often over all rounds of a shoe than its decks hold it."""
     told, deck = the_round(day), day.decks.at_hand

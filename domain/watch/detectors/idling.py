@@ -4,8 +4,8 @@ from domain.facts.decks import CardsSpread
 from domain.facts.envelope import Fact
 from domain.facts.players import PlayerArrived, PlayerAsked
 from domain.table.day import TableDay
-from domain.table.deck import IDLE
-from domain.watch.deck_queries import CONTINUOUS, in_service, raised
+from domain.table.deck import CONTINUOUS, IDLE
+from domain.watch.deck_queries import in_service, raised
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 

@@ -65,6 +65,8 @@ def _announced(told: RoundInPlay, seat: int) -> bool:
 def _taken_for(told: RoundInPlay, spot: Spot, wagered: Wagered, paid: PaidByTable) -> Heard | None:
     """Return the one hand of the table that explains this settlement, or None; in Colorado, losses and pushes count."""
     what = handled(wagered)
+    if _to_and_fro(wagered):
+        return None  # the money finding says so, and no reading of the hand explains it
     if what == PAID and wagered.staked is not None:
         stake = wagered.staked
         lines = [name for name, odds in paid.table.lines.items() if odds.winnings(stake) == wagered.paid_cents]
@@ -73,6 +75,13 @@ def _taken_for(told: RoundInPlay, spot: Spot, wagered: Wagered, paid: PaidByTabl
     if told.game.colorado and what in (LEFT, TAKEN) and not _rightly(told, spot, wagered, what):
         return Heard("pair" if what == LEFT or paid.hand.category == "pair" else "high_card")
     return None
+
+
+def _to_and_fro(wagered: Wagered) -> bool:
+    """Whether it was paid twice, or collected and given back or paid as well; a coupon kept on a win is neither."""
+    kinds = [type(move) for move in wagered.moves]
+    taken = wagered.collected_cents > (wagered.coupon_cents or 0)
+    return kinds.count(WagerPaid) > 1 or (taken and len(set(kinds)) > 1)
 
 
 def _rightly(told: RoundInPlay, spot: Spot, wagered: Wagered, what: str) -> bool:
@@ -97,7 +106,9 @@ def _found(told: RoundInPlay, spot: Spot, paid: PaidByTable, taken_for: Heard) -
     how = {PAID: f"paid as {plain(taken_for.category)}", LEFT: "left as a push", TAKEN: "collected as lost"}
     done = how[handled(spot.wagers[paid.wager])]
     says = f"Seat {spot.seat}'s {name_of_wager(paid.wager)} was {done}, but the cards make {paid.hand.name}."
-    yield from raised(told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence)
+    yield from raised(
+        told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence, basis="reading"
+    )
 
 
 def _same_hand_settled_right(told: RoundInPlay, paid: PaidByTable) -> Spot | None:

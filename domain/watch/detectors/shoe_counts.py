@@ -1,28 +1,45 @@
-"""The number of cards in Fast Action's shoe, recorded when they are loaded and when all are removed."""
+"""The number of cards in a shoe: those loaded, those put back after a round, and those removed."""
 
 from domain.facts.decks import DiscardRackEmptied
 from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
 from domain.spoken import number_of
 from domain.table.day import TableDay
-from domain.table.deck import Deck
-from domain.watch.deck_queries import CONTINUOUS, raised
+from domain.table.deck import CARDS, CONTINUOUS, Deck
+from domain.watch.deck_queries import raised
 from domain.watch.detecting import Found, watch
 from domain.watch.detectors.cut_offers import size
 from domain.watch.laws import law
 
-SHORT = law("deck-composition-wrong", "FAH (b)(1)/s1")
+SHORT = law(
+    "deck-composition-wrong",
+    "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1; FAH (b)(1)/s1",
+)
 
 
 @watch(ShoeLoaded, laws=(SHORT,))
 def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found:
-    """Check that six or eight decks are loaded whole; into a continuous shoe, only a round's cards return."""
-    if day.method == CONTINUOUS or loaded.cards is None:
-        return
+    """Check that whole decks are loaded; into a continuous shoe, that the cards dealt from it return."""
     deck = day.decks.of(loaded.deck)
-    if loaded.cards != size(day, deck):
+    if loaded.cards is None:
+        return
+    if day.method == CONTINUOUS:
+        yield from _returned(day, deck, loaded)
+    elif loaded.cards != (whole := _whole(day, deck)):
+        says = f"The shoe was loaded with {number_of(loaded.cards, 'card')} of {loaded.deck}, which has {whole}."
+        yield from raised(day, SHORT, "", loaded, says)
+
+
+def _returned(day: TableDay, deck: Deck, loaded: ShoeLoaded) -> Found:
+    """Check that the cards dealt from a shoe that shuffles continuously go back into it (FAH (k)(1))."""
+    told, dealt = day.round, deck.shoe.dealt
+    if dealt is None or told is None or not told.over or not deck.rounds_since_load or deck.name in day.decks.rack:
+        return
+    dealt += deck.shoe.burned
+    if loaded.cards != dealt:
         says = (
-            f"The shoe was loaded with {number_of(loaded.cards, 'card')} of {loaded.deck}, which has {size(day, deck)}."
+            f"{number_of(dealt, 'card')} of {loaded.deck} had been dealt from the shoe that shuffles continuously, "
+            f"but {loaded.cards} went back into it."
         )
         yield from raised(day, SHORT, "", loaded, says)
 
@@ -31,7 +48,7 @@ def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found
 def every_card_comes_out_of_a_shoe_that_shuffles(day: TableDay, emptied: ShoeEmptied) -> Found:
     """Check that all cards come out of a continuous shoe once the last round's cards are back in it."""
     deck = day.decks.of(emptied.deck)
-    if day.method != CONTINUOUS or emptied.cards is None or not _all_in(day, deck):
+    if emptied.cards is None or not _all_in(day, deck):
         return
     if emptied.cards != size(day, deck):
         says = (
@@ -40,9 +57,14 @@ def every_card_comes_out_of_a_shoe_that_shuffles(day: TableDay, emptied: ShoeEmp
         yield from raised(day, SHORT, "", emptied, says)
 
 
+def _whole(day: TableDay, deck: Deck) -> int:
+    """Return the number of cards that a shoe is loaded with: one deck, or all decks of a shoe of many."""
+    return size(day, deck) if day.game.many_rounds_a_shoe else CARDS
+
+
 def _all_in(day: TableDay, deck: Deck) -> bool:
-    """Whether no card is outside the shoe."""
+    """Whether this shoe shuffles continuously, and no card is outside it."""
     told = day.round
-    if deck.loaded is None or deck.name in day.decks.rack:
+    if day.method != CONTINUOUS or deck.loaded is None or deck.name in day.decks.rack:
         return False
     return told is None or (told.over and deck.loaded.sequence > told.last)

@@ -7,14 +7,13 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import BatchReleased, BatchSecured, ShoeLoaded, ShuffleCompleted
 from domain.facts.table_day import MethodChanged
 from domain.table.day import TableDay
-from domain.table.deck import IDLE, OPENING, Deck
+from domain.table.deck import CONTINUOUS, IDLE, OPENING, Deck
 from domain.table.deck_shuffles import in_its_round
 from domain.watch.deck_queries import (
-    CONTINUOUS,
     fresh,
     in_service,
+    may_have_come_ready,
     raised,
-    ready_as_it_came,
     standing,
     well_shuffled,
 )
@@ -101,7 +100,7 @@ def _owed(day: TableDay, deck: Deck) -> tuple[str, ...]:
     if day.game.many_rounds_a_shoe and deck.rounds_since_load:
         return ()  # reported when the first card of this shoe was dealt
     if deck.shuffled is None:
-        return ordered if ready_as_it_came(day, deck) else (*_first(day, deck), *by_hand, *ordered)
+        return ordered if may_have_come_ready(day, deck) else (*_first(day, deck), *by_hand, *ordered)
     if not deck.rounds_since_shuffle:
         return ordered
     if day.game.many_rounds_a_shoe:

@@ -2,7 +2,7 @@
 
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
-from domain.table.deck_rounds import dealt_order, read_at_the_deal
+from domain.table.deck_rounds import dealt_order, drawn_at_random, read_at_the_deal
 from domain.table.seen import listed, with_round
 from domain.watch.deck_queries import raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
@@ -21,7 +21,8 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     told, deck = the_round(day), day.decks.at_hand
     if deck is None or not deck.seen.may_be:
         return
-    now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
+    order = dealt_order(told)
+    now = with_round(deck.seen, read_at_the_deal(told, order), drawn=drawn_at_random(deck, told, order))
     if not now.suspicious:
         return
     first = now.first or ends  # one round is too short a stretch

@@ -54,6 +54,7 @@ LIMITS = law(
         "ante": "PIK 39.3(a)/s1-limits",
         "bonus5": "PIK 39.3(a)/s1-limits",
         "bonus3": "PIK 39.3(a)/s2",
+        "minimum": "UTH-MA 11(e); UTH-MD 12.F(1)",  # the minimum wager that the payout limit rests on
     },
 )
 PRECONDITION = law(
@@ -178,25 +179,37 @@ def _due(told: RoundInPlay, placed: WagerPlaced) -> int | None:
 
 @judge(LIMITS)
 def within_the_posted_limits(told: RoundInPlay) -> Found:
-    """Check that Pik-it's ante and bonus wagers are within the posted limits, or else the house's options."""
+    """Check that wagers are within the posted limits; at Pik-it, or else within the house's options.
+
+    Ultimate Texas Hold'em's texts know a minimum wager but do not say that one below it is refused: a reading.
+    """
     found = placing(told)
-    for wager in ("ante", "bonus5", "bonus3"):
+    own = LIMITS.cites(told.book, "ante")
+    for wager in ("ante", "bonus5", "bonus3") if own else tuple(told.limits):
         least, most = _posted(told, wager)
         for spot in found.spots:
             lay = amount(spot, wager)
-            if lay is None or (least or 0) <= lay <= (most or lay):
+            if lay is None or (least or 0) <= lay <= (most or lay) or not spot.wagers[wager].placed:
                 continue
             says = f"Seat {spot.seat}'s {name_of_wager(wager)} of {dollars(lay)} is outside the posted limits."
             bound = least if least is not None and lay < least else most
-            trigger = spot.wagers[wager].placed[-1]
             yield from raised(
-                told, LIMITS, wager, trigger, says, seat=spot.seat, wager=wager, expected=bound, observed=lay
+                told,
+                LIMITS,
+                wager if own else "minimum",
+                spot.wagers[wager].placed[-1],
+                says,
+                seat=spot.seat,
+                wager=wager,
+                expected=bound,
+                observed=lay,
+                basis="certain" if own else "reading",
             )
 
 
 def _posted(told: RoundInPlay, wager: str) -> tuple[int | None, int | None]:
     limits = told.limits.get(wager)
-    options = told.house.options
+    options = told.house.options if told.game.pik_it else {}  # elsewhere an option is no posted sign
     least, most = options.get(f"{wager}_min"), options.get(f"{wager}_max")
     if limits is not None:
         least = limits.least_cents if limits.least_cents is not None else least
