@@ -44,7 +44,7 @@ class Cut(msgspec.Struct, gc=False):
 
 
 class ShoeAccount(msgspec.Struct, gc=False):
-    """What went into the shoe and came out of it since it was last empty; None if a part was not recorded."""
+    """The cards put into the shoe and drawn from it since it was last empty; None if a part was not recorded."""
 
     loaded: int | None = 0
     dealt: int | None = 0

@@ -1,8 +1,8 @@
 """`make unrecorded`: lawful simulated days of every game, with types of fact that the opening declares unrecorded.
 
-Every pair of types is taken away from each day, and MANY triples drawn from SEED. Nothing may be found: what a table does
-not record is not missed, and what a judge concludes may not rest on it. It ends with a line a day; what was found is named
-with the types that were taken away, and the status is 1.
+From each day it removes every pair of types, and MANY triples drawn from SEED. Nothing may be found: no judge may miss a
+fact that the table does not record, or rest on it. It prints a line for each day. With a finding it prints the removed
+types, and ends with status 1.
 """
 
 import random
@@ -61,7 +61,7 @@ def days(seed: int) -> list[LawfulDay]:
 
 
 def without(day: LawfulDay, kinds: Collection[str]) -> list[Finding]:
-    """What stands at the end of the day when these types were never recorded, as the opening says."""
+    """Return the findings at the end of the day if these types were never recorded, as the opening says."""
     opened, *rest = day.facts
     if not isinstance(opened, TableOpened):
         raise TypeError(f"a day begins with its opening, not with {opened}")
