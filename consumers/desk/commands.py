@@ -78,6 +78,7 @@ demo, up                                              | start the parts; the pag
 doctor                                                | names places and hashes, never contents
 gateway, ingest                                       | record what devices send
 feed check                                            | checks the input it is given, and reads no record
+map                                                   | reads the file it is given, and no record
 books, odds, settle                                   | compute from their input, and read no record
 project, rebuild, relay                               | store what they read, and show none of it
 restore                                               | makes a new folder from a backup, whose making is recorded
