@@ -68,8 +68,9 @@ class FeedCounts(msgspec.Struct):
     newest: int = 0  # the number of the last one
     first_fact: str = ""  # of that round
     said: dict[str, int] = {}  # types of fact, and the number of rounds that have one
-    spoke: set[str] = set()  # sources of any fact of a round
-    sources: dict[str, int] = {}  # sources of facts that every round has, with a bit for each round that it spoke in
+    spoke: set[str] = set()  # devices of the opening that sent any fact of a round
+    # Sources of facts that every round has, heard in the newest rounds: a bit for each round in which one spoke.
+    sources: dict[str, int] = {}
     tallies: dict[str, RoundTally] = msgspec.field(
         default_factory=lambda: {code: RoundTally() for code in (*ASKED, ALIKE)}
     )
@@ -89,10 +90,12 @@ def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay) -> bool:
     state.newest, state.first_fact = told.number, f"{told.stream}:{told.first}"
     spoke: set[str] = set()
     expected = due(day)
+    devices = {each.device for each in day.opened.devices} if day.opened is not None else set()
     for kind, facts in told.told.items():
         name = _NAMES[kind]
         state.said[name] = state.said.get(name, 0) + 1
-        state.spoke.add(facts[0].source)
+        if facts[0].source in devices:
+            state.spoke.add(facts[0].source)
         if expected.get(name) == AT_ONCE:
             for fact in facts:
                 spoke.add(fact.source)
@@ -104,8 +107,11 @@ def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay) -> bool:
 
 
 def _heard(sources: dict[str, int], spoke: set[str]) -> None:
+    """Note who spoke in one more round, and forget the sources that were silent in all the newest ones."""
     for source in sources.keys() | spoke:
         sources[source] = (sources.get(source, 0) << 1 | (source in spoke)) & _MASK
+        if not sources[source]:
+            del sources[source]
 
 
 def _announced(state: FeedCounts, told: RoundInPlay) -> None:
