@@ -81,7 +81,7 @@ def _read(file: TextIO) -> dict[str, Any]:
     """Read the options from a file."""
     try:
         found = json.load(file)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise click.BadParameter(
             f"{file.name} is not JSON: {error}. Write one object.", param_hint="--config"
         ) from error

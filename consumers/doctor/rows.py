@@ -82,7 +82,7 @@ class Rows:
             yield [LogRow(*row) for row in batch]
 
     def take(self, rows: list[LogRow]) -> None:
-        """Holds these rows, which are the next, against what the tree holds, and takes them into sums and digest."""
+        """Compare the next rows with the tree, and add them to the sums and the digest."""
         sums, ends = self._sums, self.ends
         for position, stream, sequence, _, _ in rows:
             if position != self.last + 1:

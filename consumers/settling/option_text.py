@@ -16,7 +16,7 @@ def read_option(setting: str, where: str) -> tuple[tuple[str, ...], Any]:
         raise click.BadParameter(f"{setting!r} is not an option. Write KEY=VALUE: trips_table=B.", param_hint=where)
     try:
         return path, json.loads(text)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):
         return path, text
 
 

@@ -57,6 +57,13 @@ class _Wrong(msgspec.Struct, frozen=True):
 def explained(stored: bytes, otherwise: str) -> Refused:
     """Return why this line is not a fact; `otherwise` is the codec's sentence, for what this module does not know."""
     try:
+        return _explained(stored, otherwise)
+    except RecursionError:
+        return Refused("nested-too-deeply", "it is nested too deeply")
+
+
+def _explained(stored: bytes, otherwise: str) -> Refused:
+    try:
         members = _members(stored)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Refused("not-json", f"it is not JSON: {error}", allowed="one JSON object in UTF-8")

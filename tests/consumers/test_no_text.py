@@ -17,6 +17,7 @@ COMMANDS = """
 settle FILE                 | 1 | line 1
 score FILE FILE             | 2 | line 1
 witness prove FILE          | 2 | is not a refusal
+odds UTH-MD --config FILE   | 2 | is not JSON
 """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in COMMANDS.strip().splitlines()]
 
@@ -30,6 +31,12 @@ def test_a_command_refuses_it_in_words(tmp_path: Path, words: str, status: str, 
     done = CliRunner().invoke(main, words.replace("FILE", str(file)).split())
     assert isinstance(done.exception, SystemExit), done.exception
     assert (done.exit_code, says in done.output) == (int(status), True), done.output
+
+
+def test_an_option_nested_without_end_is_refused_in_words() -> None:
+    done = CliRunner().invoke(main, ["odds", "UTH-MD", "--set", f"trips_table={'[' * 100_000}"])
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert (done.exit_code, "trips_table" in done.output) == (2, True), done.output[:500]
 
 
 # what of the outbox holds no text | the command | what it says

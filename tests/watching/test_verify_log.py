@@ -10,6 +10,7 @@ from consumers.command import main
 from consumers.watching.shown import as_object
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
+from domain.facts.explained import explained
 from domain.simulation.edits import broken, change
 from domain.simulation.scripted import day, round_, seat
 from domain.simulation.table import NOON
@@ -67,6 +68,19 @@ def test_a_file_with_facts_sent_again_gives_the_same_findings(tmp_path: Path) ->
         file.write_bytes(b"\n".join(lines) + b"\n")
         outputs.append(told(file))
     assert outputs[0] == outputs[1]
+
+
+def test_a_line_nested_without_end_is_named_and_the_day_is_verified(tmp_path: Path) -> None:
+    facts = Pit(1, tables=1).record()
+    whole, spoiled = tmp_path / "facts.jsonl", tmp_path / "spoiled.jsonl"
+    whole.write_bytes(b"\n".join(facts) + b"\n")
+    nested = b'{"type":"round-opened.1","a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    spoiled.write_bytes(nested + b"\n" + whole.read_bytes())
+    ran = CliRunner().invoke(main, ["verify-log", str(spoiled)])
+    assert ran.exit_code == 3, ran.output
+    assert "line 1: it is nested too deeply" in ran.stderr
+    assert sorted(ran.stdout.splitlines()) == told(whole)[1] != []
+    assert explained(nested, "").code == "nested-too-deeply"
 
 
 @pytest.mark.parametrize("cores", ["1", "2"])
