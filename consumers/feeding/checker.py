@@ -22,7 +22,7 @@ from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import MOST_GROUPS, Refused, RefusedGroups, bare_field
 from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
-from domain.feed import unit_of
+from domain.feed import TEXT, unit_of
 from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
@@ -118,7 +118,7 @@ class FeedChecker:
         at, source = (fact.at, fact.source) if isinstance(fact, Fact) else _raw(line.stored)
         if at is None:
             return
-        unit, times = unit_of(at), self.times
+        unit, times = TEXT if isinstance(at, str) else unit_of(at), self.times
         times.units[unit] = times.units.get(unit, 0) + 1
         times.sources.setdefault(unit, set()).add(source)
         some = times.facts.setdefault(unit, [])
@@ -204,14 +204,14 @@ class FeedChecker:
         return dict(self._remembered.wagers())
 
 
-def _raw(stored: bytes) -> tuple[int | None, str]:
+def _raw(stored: bytes) -> tuple[int | str | None, str]:
     """Return the time and the source of a line that is no fact, as far as they can be read."""
     try:
         said = _TIMED.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None, ""
-    is_number = isinstance(said.at, int) and not isinstance(said.at, bool)
-    return (said.at if is_number else None), str(said.source)  # type: ignore[return-value]
+    is_told = isinstance(said.at, int | str) and not isinstance(said.at, bool)
+    return (said.at if is_told else None), str(said.source)  # type: ignore[return-value]
 
 
 def _digest(text: str) -> bytes:

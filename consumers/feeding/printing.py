@@ -10,7 +10,6 @@ from domain.feed import Doubt
 from domain.spoken import number_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MOST = 8  # types never said, in words; JSON has all
 
 
 def in_words(report: FeedReport) -> Iterator[str]:
@@ -18,7 +17,7 @@ def in_words(report: FeedReport) -> Iterator[str]:
     rounds = sum(table.rounds for table in report.tables)
     judged = sum(table.judged for table in report.tables)
     yield f"{percent(report.judged_share)} of rounds fully judged: {judged} of {rounds}"
-    yield f"verdict: {report.verdict}"
+    yield "; ".join((f"verdict: {report.verdict}", *report.unchecked))
     yield from _doubts(report.doubts)
     yield ""
     refused = sum(cause.group.count for cause in report.refused)
@@ -60,12 +59,16 @@ def _tables(tables: tuple[TableChecked, ...]) -> Iterator[str]:
     for table in tables:
         yield ""
         told = f"{table.judged} of {number_of(table.rounds, 'round')} fully judged"
-        yield f"{table.stream}, {table.game}: {told}, {number_of(table.findings, 'finding')}"
-        for never in table.never[:_MOST]:
+        findings = sum(table.findings.values())
+        yield f"{table.stream}, {table.game}: {told}, {number_of(findings, 'finding')}"
+        for code, count in table.findings.items():
+            yield f"  {count:>9,}  {code}"
+        for never in table.missing:
             many = number_of(len(never.clauses), "clause")
             yield f"  never says {never.type}: it decides {many}, such as {never.clauses[0]}"
-        if len(table.never) > _MOST:
-            yield f"  and {len(table.never) - _MOST} more types that decide fewer clauses: see --json"
+    if any(table.findings for table in tables):
+        yield ""
+        yield "`catwalk verify-log` with the file shows each finding."
 
 
 def in_json(report: FeedReport) -> Iterator[dict[str, Any]]:
@@ -73,10 +76,11 @@ def in_json(report: FeedReport) -> Iterator[dict[str, Any]]:
     for kind, seen in report.types.items():
         yield {"type": kind, "count": seen.count, "first_at": seen.first_at, "last_at": seen.last_at}
     for table in report.tables:
-        of_it = {"stream": table.stream, "rounds": table.rounds, "judged": table.judged, "findings": table.findings}
-        yield {"table": of_it}
+        of_it = {"stream": table.stream, "rounds": table.rounds, "judged": table.judged}
+        yield {"table": of_it | {"findings": sum(table.findings.values()), "codes": table.findings}}
         for never in table.never:
-            yield {"never_said": {"stream": table.stream, "type": never.type, "clauses": never.clauses}}
+            told = {"stream": table.stream, "type": never.type, "clauses": never.clauses}
+            yield {"never_said": told | {"expected": never in table.missing}}
     for what, share in report.undecided.items():
         yield {"undecided": {"what": what, "wagers": report.wagers[what], "share": decimal(share)}}
     for cause in report.refused:
@@ -88,6 +92,7 @@ def in_json(report: FeedReport) -> Iterator[dict[str, Any]]:
     yield {
         "verdict": report.verdict,
         "judged_share": decimal(report.judged_share),
+        "unchecked": report.unchecked,
         "doubts": [
             {"code": doubt.code, "says": doubt.says, "cure": doubt.cure, "facts": doubt.facts}
             for doubt in report.doubts

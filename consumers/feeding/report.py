@@ -1,5 +1,6 @@
 """The report on a checked feed: what it said, never said and got wrong, and how much of it can be judged."""
 
+from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -9,8 +10,10 @@ import msgspec
 from consumers.feeding.checker import FeedChecker, TypeSeen
 from consumers.feeding.mending import mended
 from domain.facts.refused import RefusedGroup
-from domain.feed import DOUBTFUL, WRONG, Doubt
-from domain.feed.whole import DaySeen, LinesSeen, feed_doubts
+from domain.feed import DOUBTFUL, WRONG, Doubt, expected
+from domain.feed.whole import DaySeen, LinesSeen, feed_doubts, unchecked
+from domain.rulebooks import HouseFinding
+from domain.table.day import TableDay
 from domain.watch.feed_watch import CODE
 from domain.watch.needed import NeverSaid, never_said
 from domain.watch.owed_vs_paid import DECIDED
@@ -18,6 +21,8 @@ from domain.watch.owed_vs_paid import DECIDED
 CLEAN = "clean"
 _DAY_STARTS_AT = "06:00"  # unless the property's opening says otherwise
 _OF_ROUNDS = frozenset({"round-opened.1", "wager-placed.1", "card-dealt.1", "stack-delivered.1", "round-completed.1"})
+_WRONG_OPTIONS = ("house-option-unknown", "house-option-invalid")
+_NOT_APPROVED = "options-not-approved"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -28,8 +33,9 @@ class TableChecked(msgspec.Struct, frozen=True):
     game: str
     rounds: int
     judged: int  # rounds in which every wager is decided
-    findings: int
+    findings: dict[str, int]  # by code, the most frequent first
     never: tuple[NeverSaid, ...]
+    missing: tuple[NeverSaid, ...]  # those of them that a lawful day of this table must have
 
 
 class RefusedCause(msgspec.Struct, frozen=True):
@@ -51,6 +57,7 @@ class FeedReport(msgspec.Struct, frozen=True):
     wagers: dict[str, int]  # decided, and undecided by what is missing
     refused: tuple[RefusedCause, ...]
     doubts: tuple[Doubt, ...]
+    unchecked: tuple[str, ...]  # what the feed says too little of
     troubles: tuple[str, ...]
 
     @property
@@ -89,6 +96,7 @@ def reported(checker: FeedChecker) -> FeedReport:
         checker.wagers,
         tuple(_cause(checker, group) for group in refused),
         tuple(found),
+        tuple(unchecked(days)),
         tuple(checker.troubles),
     )
 
@@ -103,8 +111,17 @@ def _table(checker: FeedChecker, stream: str) -> TableChecked:
     day, companion = verifier.day, checker.days.companion(stream)
     said = {name.rpartition(".")[0] for name in checker.said.get(stream, ())}
     never = never_said(day.house, said, day.unrecorded) if day.house is not None and companion is not None else []
-    findings = sum(finding.stream == stream and finding.code != CODE for finding in checker.standing.values())
-    return TableChecked(stream, day.game.title, judged.rounds, judged.judged, findings, tuple(never))
+    must = expected(day, judged.rounds)
+    codes = Counter(each.code for each in checker.standing.values() if each.stream == stream and each.code != CODE)
+    return TableChecked(
+        stream,
+        day.game.title,
+        judged.rounds,
+        judged.judged,
+        dict(codes.most_common()),
+        tuple(never),
+        tuple(each for each in never if each.type in must),
+    )
 
 
 def _cause(checker: FeedChecker, group: RefusedGroup) -> RefusedCause:
@@ -122,11 +139,42 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
     for stream, (verifier, judged) in checker.days.days.items():
         day, opened = verifier.day, verifier.day.opened
         if opened is not None:
-            sums = checker.wagered.get(stream, (0, 0))
+            cents, wagers = checker.wagered.get(stream, (0, 0))
             begins = _begins(opened.gaming_day, opened.zone, starts.get(opened.gaming_day, _DAY_STARTS_AT))
-            found = _found(checker, stream)
-            days.append(DaySeen(stream, opened.at, begins, day.at, day.unjudged, judged.rounds, found, *sums))
+            companion = checker.days.companion(stream)
+            days.append(
+                DaySeen(
+                    stream,
+                    opened.at,
+                    begins,
+                    last_at=day.at,
+                    unjudged=day.unjudged,
+                    rounds=judged.rounds,
+                    judged=judged.judged,
+                    found=_found(checker, stream),
+                    options=_wrong_options(checker, day),
+                    not_approved=" ".join(_says(checker, stream, _NOT_APPROVED)),
+                    amounts_untold=companion is not None and cents > 0 and not companion.counts.amounts_told,
+                    wagered_cents=cents,
+                    wagers=wagers,
+                )
+            )
     return days
+
+
+def _wrong_options(checker: FeedChecker, day: TableDay) -> tuple[HouseFinding, ...]:
+    """Return what is wrong with a day's options, or else what was wrong before they were changed."""
+    now = (*day.refused, *(day.house.findings if day.house is not None else ()))
+    wrong = tuple(one for one in now if one.code in _WRONG_OPTIONS)
+    return wrong or tuple(
+        HouseFinding(code, "docs/findings", says.rstrip("."))
+        for code in _WRONG_OPTIONS
+        for says in _says(checker, day.stream, code)
+    )
+
+
+def _says(checker: FeedChecker, stream: str, code: str) -> list[str]:
+    return [each.says for each in checker.standing.values() if each.stream == stream and each.code == code]
 
 
 def _found(checker: FeedChecker, stream: str) -> dict[str, int]:

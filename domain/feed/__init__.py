@@ -2,17 +2,20 @@
 
 from domain.feed.counts import FeedCounts, evolve, initial
 from domain.feed.doubts import ALL_DOUBTS, DOUBTFUL, WRONG, Doubt, doubts
-from domain.feed.times import TIME_UNITS, unit_of
+from domain.feed.due import expected
+from domain.feed.times import TEXT, TIME_UNITS, unit_of
 
 __all__ = [
     "ALL_DOUBTS",
     "DOUBTFUL",
+    "TEXT",
     "TIME_UNITS",
     "WRONG",
     "Doubt",
     "FeedCounts",
     "doubts",
     "evolve",
+    "expected",
     "initial",
     "unit_of",
     "whole",

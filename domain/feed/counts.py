@@ -76,6 +76,11 @@ class FeedCounts(msgspec.Struct):
     )
     announced: str = ""  # the last announcement of a hand
 
+    @property
+    def amounts_told(self) -> int:
+        """The number of rounds with a wager whose minimum is known."""
+        return self.tallies["wagers-100-times-too-small"].told
+
 
 def initial() -> FeedCounts:
     """Return the counts before the first round."""

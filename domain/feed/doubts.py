@@ -47,11 +47,11 @@ _THREE_IN_FIVE = (3, 5)
 
 ROUND_DOUBTS: dict[str, DoubtKind] = {
     "wagers-100-times-too-small": DoubtKind(
-        *(WRONG, _ONE_IN_FOUR, "wagers fit the posted limits only if multiplied by 100"),
+        *(WRONG, _ONE_IN_FOUR, "wagers fit the limits only if multiplied by 100"),
         "Send every amount in cents: $25 is 2500. If the wagers are right, the limits in the opening are not in cents.",
     ),
     "wagers-100-times-too-large": DoubtKind(
-        *(WRONG, _ONE_IN_FOUR, "wagers fit the posted limits only if divided by 100"),
+        *(WRONG, _ONE_IN_FOUR, "wagers fit the limits only if divided by 100"),
         "Amounts are multiplied by 100 twice: $25 is 2500. If the wagers are right, the limits in the opening are not "
         "in cents.",
     ),

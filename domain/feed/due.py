@@ -46,6 +46,34 @@ _DUE: dict[str, tuple[_Has, int]] = {
     "wager-returned.1": (_always, IN_TIME),
 }
 
+# The same for types that come only a few times a day: every lawful day of these games and methods has them.
+_DAILY: dict[str, _Has] = {
+    "hands-collected": _always,
+    "player-seated": _always,
+    "shoe-loaded": lambda _, method: method.endswith("-shoe"),
+    "shuffle-completed": lambda _, method: method != "continuous-shoe",
+    "hand-revealed": _decided,
+    "deck-removed": _decided,
+    "stub-discarded": _decided,
+    "discard-rack-emptied": _decided,
+    "hand-announced": lambda game, _: not game.fast_action and game.text != "COL",
+    "three-designated": lambda game, _: game.text == "PIK",
+    "marker-placed": _set,
+    "cards-washed": _set,
+    "discards-collected": _set,
+    "card-burned": lambda game, _: game.fast_action or game.text == "UTH-MA",
+    "deck-received": lambda game, _: game.fast_action or game.text == "UTH-MD",
+}
+
+
+def expected(day: TableDay, rounds: int) -> frozenset[str]:
+    """Return the types of fact, without versions, that a lawful day of so many rounds at this table must have."""
+    if day.book not in GAMES:
+        return frozenset()
+    daily = {name for name, has in _DAILY.items() if has(GAMES[day.book], day.method)} if rounds else set()
+    of_rounds = {name.rpartition(".")[0] for name, many in due(day).items() if rounds >= many}
+    return frozenset((daily - day.unrecorded) | of_rounds)
+
 
 def due(day: TableDay) -> dict[str, int]:
     """Return the types of fact that this table's rounds have and it records, each with the rounds to wait for one."""

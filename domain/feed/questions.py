@@ -5,12 +5,14 @@ wrong. No answer is a judgment of people: one wrong round is a finding, and only
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from domain.cards import UNKNOWN
 from domain.facts.deal import CardDealt, StackDelivered, StackDispensed
 from domain.facts.decisions import HandAnnounced
-from domain.facts.envelope import Fact
+from domain.facts.envelope import MOST_CENTS, Fact
 from domain.facts.payments import WagerCollected, WagerReturned
+from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import MeterIncremented, WagerPlaced
 from domain.facts.words import Meter
 from domain.table.day import TableDay
@@ -25,36 +27,65 @@ _FAR = 50  # a meter falls at a reset and rises by shares of wagers, but never t
 READER = "table-reader"
 
 
-def wagers_too_small(_: TableDay, told: RoundInPlay) -> Answer:
-    """Whether wagers fit their posted limits only when they are multiplied by 100."""
-    bounds = list(_bounded(told))
-    small = [each for each in bounds if each[0] < each[1] <= each[0] * HUNDRED <= each[2]]
-    return _most(small, bounds)
+class _Bounded(NamedTuple):
+    """A wager with its minimum and maximum; without a maximum, nothing is too large."""
+
+    cents: int
+    least: int
+    most: int | None
+
+    @property
+    def fits_multiplied(self) -> bool:
+        return self.cents < self.least <= self.cents * HUNDRED <= (self.most or MOST_CENTS)
+
+    @property
+    def fits_divided(self) -> bool:
+        most = self.most or 0
+        return most < self.cents <= most * HUNDRED and self.least * HUNDRED <= self.cents
+
+    @property
+    def says(self) -> str:
+        bounds = f"the minimum {self.least}" if self.most is None else f"limits from {self.least} to {self.most}"
+        return f"a wager of {self.cents} cents with {bounds}"
 
 
-def wagers_too_large(_: TableDay, told: RoundInPlay) -> Answer:
-    """Whether wagers fit their posted limits only when they are divided by 100."""
-    bounds = list(_bounded(told))
-    large = [each for each in bounds if each[0] > each[2] and each[1] * HUNDRED <= each[0] <= each[2] * HUNDRED]
-    return _most(large, bounds)
+def wagers_too_small(day: TableDay, told: RoundInPlay) -> Answer:
+    """Whether wagers fit their limits only when they are multiplied by 100."""
+    bounds = list(_bounded(day, told))
+    return _most([each for each in bounds if each.fits_multiplied], len(bounds))
 
 
-def _bounded(told: RoundInPlay) -> Iterator[tuple[int, int, int]]:
-    """Yield each wager with its posted minimum and maximum."""
-    limited = told.limits
-    for fact in told.of(WagerPlaced) if limited else ():
-        limits = limited.get(fact.wager)
-        if limits is not None and limits.least_cents and limits.most_cents and fact.cents:
-            yield fact.cents, limits.least_cents, limits.most_cents
+def wagers_too_large(day: TableDay, told: RoundInPlay) -> Answer:
+    """Whether wagers fit their limits only when they are divided by 100."""
+    bounds = [each for each in _bounded(day, told) if each.most is not None]
+    return _most([each for each in bounds if each.fits_divided], len(bounds))
 
 
-def _most(some: list[tuple[int, int, int]], of_all: list[tuple[int, int, int]]) -> Answer:
+def _bounded(day: TableDay, told: RoundInPlay) -> Iterator[_Bounded]:
+    """Yield each wager that has a posted minimum, or one among the options that the house chose."""
+    for fact in told.of(WagerPlaced):
+        least, most = _limits(day, told.limits, fact.wager)
+        if least and fact.cents:
+            yield _Bounded(fact.cents, least, most)
+
+
+def _limits(day: TableDay, posted: Mapping[str, WagerLimits], wager: str) -> tuple[int | None, int | None]:
+    """Return a wager's minimum and maximum: as posted, or else as the house's own options say."""
+    limits = posted.get(wager, WagerLimits())
+    least, most = limits.least_cents, limits.most_cents
+    return least or _option(day, f"{wager}_min"), most or _option(day, f"{wager}_max")
+
+
+def _option(day: TableDay, name: str) -> int | None:
+    """Return an amount that the house chose; a default says nothing of this table."""
+    given = day.options.get(name)
+    return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
+
+
+def _most(some: list[_Bounded], of_all: int) -> Answer:
     if not of_all:
         return None
-    if 2 * len(some) <= len(of_all):
-        return ""
-    cents, least, most = some[0]
-    return f"a wager of {cents} cents with limits from {least} to {most}"
+    return some[0].says if 2 * len(some) > of_all else ""
 
 
 def payouts_too_small(_: TableDay, told: RoundInPlay) -> Answer:

@@ -6,15 +6,18 @@ from statistics import median_low
 import msgspec
 
 from domain.feed.doubts import DOUBTFUL, WRONG, Doubt
-from domain.feed.times import RIGHT
+from domain.feed.times import RIGHT, TEXT
+from domain.rulebooks import HouseFinding
+from domain.spoken import listed, number_of
 
 _HOUR = 3_600_000_000  # microseconds
-_QUARTER, _MINUTE = _HOUR // 4, _HOUR // 60
+_MINUTE = _HOUR // 60
 _DAY = 24 * _HOUR
 _EARLY, _LATE = _HOUR // 2, 2 * _HOUR  # tables are made ready before the day begins, and counted after it ends
 _FEWEST_TABLES = 4  # of which one can be unlike the others
 _UNLIKE = 50  # no pit has a table whose wagers are fifty times another's: limits differ by ten or twenty times
 _FEWEST_ROUNDS = 10
+_NAMED = 3  # tables in one sentence
 # A refused line says nothing of its own where a time is wrong: the day was not opened, so nothing has a place.
 _FOLLOWS = frozenset({"lines-refused", "nothing-judged", "clock-of-another-zone"})
 
@@ -36,7 +39,11 @@ class DaySeen(msgspec.Struct, frozen=True):
     last_at: int = 0
     unjudged: str = ""
     rounds: int = 0
+    judged: int = 0  # fully
     found: Mapping[str, int] = {}  # rounds with a finding, by code
+    options: tuple[HouseFinding, ...] = ()  # what is wrong with the options
+    not_approved: str = ""  # what the record says of options that were not approved
+    amounts_untold: bool = False  # wagers were placed, and no limit says how large they may be
     wagered_cents: int = 0  # of all wagers before the deal
     wagers: int = 0
 
@@ -51,7 +58,7 @@ class LinesSeen(msgspec.Struct, frozen=True):
 
 def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_rounds: list[Doubt]) -> list[Doubt]:
     """Return every doubt about a feed, the gravest first; `of_rounds` are those that its tables raise."""
-    found = [*_units(times), *_opened_wrongly(days), *of_rounds, *_zones(days), *_unlike(days)]
+    found = [*_units(times), *_opened_wrongly(days), *_options(days), *of_rounds, *_zones(days), *_unlike(days)]
     if not found:
         found += _found_everywhere(days)
     found += [*_nothing(days, seen), *_refused(seen.refused, seen.lines)]
@@ -77,7 +84,12 @@ def _units(times: TimesSeen) -> Iterator[Doubt]:
 
 
 def _cure(unit: str) -> str:
-    how = {"seconds": "multiply by 1,000,000", "milliseconds": "multiply by 1,000", "nanoseconds": "divide by 1,000"}
+    how = {
+        "seconds": "multiply by 1,000,000",
+        "milliseconds": "multiply by 1,000",
+        "nanoseconds": "divide by 1,000",
+        TEXT: "`catwalk map` converts times in text",
+    }
     factor = f": {how[unit]}" if unit in how else ""
     return f"Send `at` in microseconds since 1970-01-01T00:00:00Z{factor}."
 
@@ -92,24 +104,56 @@ def _opened_wrongly(days: list[DaySeen]) -> Iterator[Doubt]:
             yield Doubt("edition-unknown", WRONG, says, cure, (f"{day.stream}:1",))
 
 
+def _options(days: list[DaySeen]) -> Iterator[Doubt]:
+    for day in days:
+        for one in day.options:
+            says = f"{day.stream} has a wrong option: {one.says.partition(': it has ')[0]}."
+            cure = f"Correct it in `options`: {one.cure or 'see ' + one.clause}."
+            yield Doubt("options-wrong", WRONG, says, cure, (f"{day.stream}:1",), one.says)
+        if day.not_approved:
+            cure = "Send the options as approved, or the approval of these before the opening."
+            yield Doubt("options-not-approved", DOUBTFUL, day.not_approved, cure, (f"{day.stream}:1",))
+
+
 def _zones(days: list[DaySeen]) -> Iterator[Doubt]:
-    """Yield days that lie outside their own gaming day, or whose property opens whole quarters away from its start."""
+    """Yield days that lie outside their own gaming day."""
     for day in days:
         if day.begins_at is None:
             continue
         early, late = day.begins_at - day.opened_at, day.last_at - day.begins_at - _DAY
-        away = abs(early)
-        shifted = day.stream.startswith("property/") and away >= 2 * _QUARTER and _is_near(away)
-        if early > _EARLY or late > _LATE or shifted:
-            off, word = (early, "before") if early > 0 else (late, "after the end of") if late > 0 else (away, "after")
-            of_it = "it" if word.startswith("after the end") else "the start of the gaming day"
-            says = f"{day.stream} has times {off // _HOUR} h {off % _HOUR // _MINUTE:02} min {word} {of_it}."
-            cure = "Send `at` in UTC, and the table's or property's own `zone` in the opening."
+        cure = "Send `at` in UTC, and the table's or property's own `zone` in the opening."
+        if early > _EARLY:
+            says = f"{day.stream} has times {_span(early)} before the start of the gaming day."
             yield Doubt("clock-of-another-zone", WRONG, says, cure, (f"{day.stream}:1",))
+        elif late > _LATE:  # one late fact is no proof
+            says = f"{day.stream} has times {_span(late)} after the end of the gaming day."
+            cure += " If the day was closed late, nothing is wrong."
+            yield Doubt("clock-of-another-zone", DOUBTFUL, says, cure, (f"{day.stream}:1",))
 
 
-def _is_near(span: int) -> bool:
-    return min(span % _QUARTER, -span % _QUARTER) <= _MINUTE
+def _span(span: int) -> str:
+    return f"{span // _HOUR} h {span % _HOUR // _MINUTE:02} min"
+
+
+def unchecked(days: list[DaySeen]) -> list[str]:
+    """Return what the feed says too little of to be checked."""
+    tables = [day for day in days if not day.stream.startswith("property/")]
+    notes = []
+    if few := [day for day in tables if 0 < day.rounds < _FEWEST_ROUNDS]:
+        rounds = few[0].rounds
+        many = number_of(rounds, "round") if len(few) == 1 else f"fewer than {_FEWEST_ROUNDS} rounds"
+        at = "" if len(tables) == 1 else f" at {_some(few)}"
+        verb = "is" if many == "1 round" else "are"
+        notes.append(f"{many}{at} {verb} too few to tell units, seats or clocks: send at least {_FEWEST_ROUNDS}")
+    if untold := [day for day in tables if day.amounts_untold]:
+        at = "" if len(tables) == 1 else f" at {_some(untold)}"
+        notes.append(f"amounts cannot be checked{at}: the opening has no limits")
+    return notes
+
+
+def _some(days: list[DaySeen]) -> str:
+    more = [f"{len(days) - _NAMED} more tables"] if len(days) > _NAMED else []
+    return listed([day.stream for day in days[:_NAMED]] + more)
 
 
 def _unlike(days: list[DaySeen]) -> Iterator[Doubt]:
@@ -136,7 +180,11 @@ def _found_everywhere(days: list[DaySeen]) -> Iterator[Doubt]:
 def _nothing(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
     """Yield a doubt if no table opens, or if there is play and no finished round; a table may have no play."""
     tables = [day for day in days if not day.stream.startswith("property/")]
-    if not tables or (seen.of_rounds and not any(day.rounds for day in tables)):
+    rounds = sum(day.rounds for day in tables)
+    if rounds and seen.refused and not any(day.judged for day in tables):
+        says = f"None of {number_of(rounds, 'finished round')} is fully judged, and lines are refused."
+        yield Doubt("nothing-judged", WRONG, says, "Mend each cause in the list of refused lines.")
+    elif not tables or (seen.of_rounds and not rounds):
         says = f"No round is finished in {seen.lines} lines, so nothing is judged."
         cure = "Send table-opened first, then each round from round-opened to round-completed with the same `round`."
         yield Doubt("nothing-judged", WRONG, says, cure)

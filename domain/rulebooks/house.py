@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.clauses import findings as vocabulary
+from domain.facts import nearest
 from domain.facts.envelope import MOST_CENTS
 from domain.games import GAMES, Game
 from domain.hands.standard import CATEGORIES
@@ -29,6 +30,7 @@ class HouseFinding(msgspec.Struct, frozen=True):
     code: str
     clause: str
     says: str
+    cure: str = ""  # the nearest name, or the values that the option may have
 
 
 class BadHouseError(ValueError):
@@ -94,8 +96,10 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     flat = _flattened(book, given)
     for path in flat.keys() - book.options.keys():
-        says = f"{path!r} is not an option of {book.book}: it has {', '.join(sorted(book.options))}"
-        wrong.append(HouseFinding("house-option-unknown", _about_options(book), says))
+        near, has = nearest.word(path, book.options), f"it has {', '.join(sorted(book.options))}"
+        says = f"{path!r} is not an option of {book.book}{f' (nearest name: {near!r})' if near else ''}: {has}"
+        cure = f"write {near!r}" if near else has
+        wrong.append(HouseFinding("house-option-unknown", _about_options(book), says, cure))
     for path, option in book.options.items():
         if path not in flat:
             chosen[path] = _default(option)
@@ -104,7 +108,7 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
             chosen[path] = _READERS[option.kind](option, flat[path])
         except _UnreadableError as error:
             says = f"{path} cannot be {msgspec.json.encode(flat[path]).decode()}: {error}"
-            wrong.append(HouseFinding("house-option-invalid", option.clause, says))
+            wrong.append(HouseFinding("house-option-invalid", option.clause, says, f"{path}: {error}"))
     if wrong:
         raise BadHouseError(sorted(wrong, key=lambda finding: finding.says))
     return chosen

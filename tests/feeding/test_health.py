@@ -28,10 +28,10 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_record_health_counts_doubtful_feeds_in_red_and_says_why(opening: Opening) -> None:
     said = texts(opening("record", "manager"))
     assert '<div class="cw-figure bad"><div>doubtful feeds</div><div class="cw-number">1</div>' in said
-    assert "wagers fit the posted limits only if multiplied by 100" in said
+    assert "wagers fit the limits only if multiplied by 100" in said
 
 
 def test_without_the_right_to_findings_it_says_which_table_and_no_more(opening: Opening) -> None:
     said = texts(opening("record", "device-admin"))
     assert "doubtful feeds" in said
-    assert "wagers fit the posted limits" not in said
+    assert "wagers fit the limits" not in said

@@ -121,7 +121,7 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
         cited = tuple(dict.fromkeys(clause for one in held for clause in _cited(code, book, one.clause)))
         if not cited:  # odds of a table printed in full: its own clause reports any change
             continue
-        says = "; ".join(dict.fromkeys(in_words(_to_the_point(one)) for one in held))
+        says = "; ".join(dict.fromkeys(_to_the_point(one) for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
 
 
@@ -158,8 +158,10 @@ def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> 
 
 
 def _to_the_point(one: HouseFinding) -> str:
-    """Return the sentence without its list of choices, which serves only the author of a configuration."""
-    return one.says.partition(": it has ")[0] if one.code == "house-option-unknown" else one.says
+    """Return the sentence in readable names, but an unknown option as it was written and without the list of all."""
+    if one.code == "house-option-unknown":
+        return one.says.partition(": it has ")[0].replace("'", '"')
+    return in_words(one.says)
 
 
 def wrong_with(house: House, refused: Iterable[HouseFinding]) -> list[HouseFinding]:
