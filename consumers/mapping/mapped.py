@@ -1,33 +1,31 @@
-"""Facts of a row: each step's condition, its loops, and the fields with their cells filled in."""
+"""Facts of the rows of a file, as a mapping says; a row becomes all of its facts or none."""
 
 import json
-import re
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterator
+from difflib import get_close_matches
+from io import BufferedReader
 from typing import Any
 
 import msgspec
 
-from consumers.mapping.reading import Mapping, MappingError, MappingStep, Not, Where
+from consumers.mapping.reading import Mapping, MappingError, Not, Where
 from consumers.mapping.rows import Row, UnreadableRowError, rows
+from consumers.mapping.templates import Cell, StepPlan, Templates, Text
 from consumers.mapping.values import UnreadableValueError, Values
 from domain.facts.inputs import RefusedInputError, read_input
 
-_CELL = re.compile(r"\{([^{}:?]+)(?::([\w.]+(?:#(?:\d+|<\w+>))?))?(\?)?\}")
-_ABSENT = object()
-
 LINE = "#"  # the column that holds the number of a row's line
-
-Loops = dict[str, Any]
+_MOST_CAUSES = 100  # told apart; the others are counted together
+_OTHERS = "other causes"
+_KEYS = 1_000_000  # the newest rows whose keys are remembered: a pipe may never end
+_ABSENT = object()
 
 
 class Cause(msgspec.Struct):
-    """The reason for which rows became no facts: the place, what is expected, the first such row, and their number."""
+    """The reason for which rows became no facts: the first such row and its sentence, and their number."""
 
-    where: str
-    expected: str
     line: int
-    came: str
+    says: str
     rows: int = 0
 
 
@@ -38,7 +36,7 @@ class Mapped(msgspec.Struct):
     facts: int = 0
     ignored: int = 0
     refused: int = 0
-    by_cause: dict[tuple[str, str], Cause] = {}
+    by_cause: dict[str, Cause] = {}
 
     @property
     def causes(self) -> list[Cause]:
@@ -47,9 +45,11 @@ class Mapped(msgspec.Struct):
 
 
 class _TroubleError(ValueError):
-    def __init__(self, where: str, came: str, expected: str) -> None:
-        super().__init__(expected)
-        self.where, self.came, self.expected = where, came, expected
+    """A row that becomes no facts; rows with the same cause are counted together."""
+
+    def __init__(self, cause: str, says: str) -> None:
+        super().__init__(says)
+        self.cause = cause
 
 
 class Mapper:
@@ -57,105 +57,119 @@ class Mapper:
 
     def __init__(self, mapping: Mapping) -> None:
         self._mapping = mapping
-        self._values = Values(mapping)
+        self._read = Values(mapping).readers
+        self._templates = Templates(self._read)
+        self._key = self._templates.value(mapping.key, "key")
+        for name, value in mapping.every.items():
+            self._templates.value(value, f"every, {name}")
+        steps = enumerate(mapping.step, start=1)
+        self._steps = [(step, self._templates.step(step, f"step {at}", mapping.every)) for at, step in steps]
+        self._ignored = [self._templates.when(msgspec.to_builtins(each), "ignore") for each in mapping.ignore]
         self._ran: set[int] = set()  # the steps that ran at a row
         self._keys: dict[str, int] = {}  # the line of each row's key
         self.mapped = Mapped()
-        for _, name, _ in _CELL.findall(json.dumps(msgspec.to_builtins(mapping), ensure_ascii=False)):
-            if (name := name.partition("#")[0]) and name not in self._values.readers:
-                known = ", ".join(sorted(self._values.readers))
-                raise MappingError(f"the mapping reads a cell as {name!r}; known are {known}")
 
-    def lines(self, file: Iterable[bytes]) -> Iterator[str]:
-        """Yield the lines of facts of all rows; a row with a problem yields none and is counted."""
-        for number, row in rows(file, self._mapping.rows):
+    def lines(self, file: BufferedReader) -> Iterator[str | Cause]:
+        """Yield the lines of facts of all rows; a row with a problem yields its cause, if that is a new one."""
+        for number, row in rows(file, self._mapping.rows, self._check_header):
             self.mapped.rows += 1
             try:
                 found = self._row(row if isinstance(row, UnreadableRowError) else {**row, LINE: str(number)})
             except _TroubleError as error:
-                cause = Cause(error.where, error.expected, number, error.came)
-                self.mapped.by_cause.setdefault((error.where, error.expected), cause).rows += 1
-                self.mapped.refused += 1
+                if new := self._refused(number, error):
+                    yield new
                 continue
             self.mapped.facts += len(found)
             yield from found
 
+    def _refused(self, line: int, error: _TroubleError) -> Cause | None:
+        """Count a refused row; return its cause if no row had it before."""
+        causes = self.mapped.by_cause
+        name = error.cause if error.cause in causes or len(causes) < _MOST_CAUSES else _OTHERS
+        known = name in causes
+        cause = causes.setdefault(
+            name, Cause(line, str(error) if name != _OTHERS else f"{_OTHERS}; the first: {error}")
+        )
+        cause.rows += 1
+        self.mapped.refused += 1
+        return None if known else cause
+
+    def _check_header(self, header: list[str]) -> None:
+        """Refuse a mapping that names a column which the file does not have."""
+        for column, where in self._templates.columns.items():
+            if column in header or column == LINE:
+                continue
+            if len(header) == 1:
+                cure = "The header has one column only: set `delimiter` in [rows]"
+            elif near := get_close_matches(column, header, 1):
+                cure = f"Write {near[0]!r}"
+            else:
+                cure = f"The file has {', '.join(header)}"
+            raise MappingError(f"{where}: the file has no column {column!r}. {cure}")
+
     def _row(self, row: Row | UnreadableRowError) -> list[str]:
         if isinstance(row, UnreadableRowError):
-            raise _TroubleError("the row", "", str(row))
-        if any(self._meets(row, where) for where in self._mapping.ignore):
+            raise _TroubleError(row.cause, str(row))
+        if any(_meets(row, where) for where in self._ignored):
             self.mapped.ignored += 1
             return []
-        key = self._filled_in(self._mapping.key, row)
+        key = self._value(self._key, row)
         if earlier := self._keys.get(key):
-            raise _TroubleError("key", key, f"a key for each row; line {earlier} has this one")
+            raise _TroubleError("key", f"the key {key!r} is that of line {earlier}: each row needs a key of its own")
         found: list[str] = []
         ran = set()
-        for at, step in enumerate(self._mapping.step):
+        for at, (step, plans) in enumerate(self._steps):
             if step.first and at in self._ran:
                 continue
-            for loops in _loops(step):
-                if self._meets(row, _when(step, loops)):
+            for plan in plans:
+                if _meets(row, plan.when):
                     ran.add(at)
-                    for place, fact in enumerate(self._facts(step, row, loops), start=len(found) + 1):
-                        found.append(_line({**fact, "source_key": f"{key}:{place}"}, at + 1))
+                    found += self._lines(plan, row, key, at + 1, len(found))
         if not found:
-            raise _TroubleError("the row", "", "a row that a step or `ignore` covers")
+            raise _TroubleError("no step", "no step makes a fact of it, and `ignore` does not name it")
         self._ran |= ran
         self._keys[key] = int(row[LINE])
+        if len(self._keys) > _KEYS:
+            del self._keys[next(iter(self._keys))]
         return found
 
-    def _facts(self, step: MappingStep, row: Row, loops: Loops) -> Iterator[dict[str, Any]]:
-        for told in step.facts:
-            one = _filled(told, loops)
-            if self._meets(row, msgspec.convert(one.pop("when", {}), Where)):
-                fields = {name: self._filled_in(value, row) for name, value in (self._mapping.every | one).items()}
-                yield {name: value for name, value in fields.items() if value is not _ABSENT}
+    def _lines(self, plan: StepPlan, row: Row, key: str, step: int, before: int) -> Iterator[str]:
+        for fact in plan.facts:
+            if not _meets(row, fact.when):
+                continue
+            before += 1
+            fields = {name: self._value(value, row) for name, value in fact.fields.items()}
+            fields = {name: value for name, value in fields.items() if value is not _ABSENT}
+            yield _line({**fields, "source_key": f"{key}:{before}"}, step)
 
-    def _filled_in(self, value: Any, row: Row) -> Any:
+    def _value(self, value: Any, row: Row) -> Any:
         """Return a value of the mapping with the cells of a row filled in."""
-        if isinstance(value, list):
-            return [self._filled_in(each, row) for each in value]
+        if isinstance(value, Cell):
+            return self._cell(value, row)
+        if isinstance(value, Text):
+            cells = (each if isinstance(each, str) else self._cell(each, row) for each in value.parts)
+            return "".join("" if each is _ABSENT else str(each) for each in cells)
         if isinstance(value, dict):
-            return {name: self._filled_in(each, row) for name, each in value.items()}
-        if not isinstance(value, str):
-            return value
-        if whole := _CELL.fullmatch(value):
-            return self._cell(row, *whole.groups())
-        cells = (self._cell(row, *found.groups()) for found in _CELL.finditer(value))
-        return _CELL.sub(lambda _: "" if (cell := next(cells)) is _ABSENT else str(cell), value)
+            return {name: self._value(each, row) for name, each in value.items()}
+        return [self._value(each, row) for each in value] if isinstance(value, list) else value
 
-    def _cell(self, row: Row, column: str, kind: str | None, optional: str | None) -> Any:
-        if not (cell := self._read(row, column)):
-            if optional:
+    def _cell(self, cell: Cell, row: Row) -> Any:
+        held = row.get(cell.column, "")
+        if not held:
+            if cell.optional:
                 return _ABSENT
-            raise _TroubleError(
-                f"column {column}", "nothing", f"a value; write {{{column}:{kind or 'text'}?}} if it may be empty"
-            )
-        kind, _, place = (kind or "text").partition("#")
+            maybe = msgspec.structs.replace(cell, optional=True).written
+            says = f"column {cell.column} is empty: write {maybe} in the mapping if it may be"
+            raise _TroubleError(f"{cell.column} empty", says)
         try:
-            value = self._values.readers[kind](cell)
-            return value if not place else _at(value, int(place))
+            value = self._read[cell.kind](held)
+            if not cell.place:
+                return value
+            if not isinstance(value, list) or cell.place > len(value):
+                raise UnreadableValueError(f"at least {cell.place} cards")
+            return value[cell.place - 1]
         except UnreadableValueError as error:
-            raise _TroubleError(f"column {column}", cell, str(error)) from error
-
-    def _meets(self, row: Row, where: Where) -> bool:
-        """Return whether a row holds what a condition asks of each column."""
-        for column, wanted in where.items():
-            cell = self._read(row, column)
-            if isinstance(wanted, Not):
-                met = cell not in wanted.none_of
-            else:
-                met = bool(cell) if wanted == "*" else cell in ([wanted] if isinstance(wanted, str) else wanted)
-            if not met:
-                return False
-        return True
-
-    def _read(self, row: Row, column: str) -> str:
-        """Return a cell. An object of JSON may leave a member out, and a line of CSV has all columns."""
-        if column not in row and self._mapping.rows.format == "csv":
-            raise _TroubleError(f"column {column}", "no such column", f"one of {', '.join(row)}")
-        return row.get(column, "")
+            raise _TroubleError(cell.written, f"column {cell.column} holds {held[:80]!r}: expected {error}") from error
 
 
 def _line(fact: dict[str, Any], step: int) -> str:
@@ -163,45 +177,23 @@ def _line(fact: dict[str, Any], step: int) -> str:
     line = json.dumps(fact, ensure_ascii=False, separators=(",", ":"))
     try:
         read_input(line.encode())
+    except UnicodeEncodeError as error:
+        raise _TroubleError("unicode", "it has half of a character, as JSON can write it") from error
     except RefusedInputError as error:
-        kind = fact.get("type", "a fact without a type")
-        raise _TroubleError(f"step {step}, {kind}", "", str(error)) from error
+        refused = error.refused
+        cause = f"step {step} {refused.code} {refused.type} {refused.field}"
+        raise _TroubleError(cause, f"step {step}: {refused.says}") from error
     return line
 
 
-def _at(value: Any, place: int) -> Any:
-    """Return one card of a list, counted from 1."""
-    if not isinstance(value, list) or not 1 <= place <= len(value):
-        raise UnreadableValueError(f"at least {place} cards")
-    return value[place - 1]
-
-
-def _loops(step: MappingStep) -> Iterator[Loops]:
-    """Yield the names of a step's loops with each combination of their values."""
-    columns = []
-    for name, each in step.each.items():
-        if isinstance(each, dict):
-            columns.append([{name: key, f"{name}:value": value} for key, value in each.items()])
+def _meets(row: Row, where: Where) -> bool:
+    """Return whether a row holds what a condition asks of each column."""
+    for column, wanted in where.items():
+        held = row.get(column, "")
+        if isinstance(wanted, Not):
+            met = held not in wanted.none_of
         else:
-            columns.append([{name: value} for value in each])
-    for combination in product(*columns):
-        yield {name: value for one in combination for name, value in one.items()}
-
-
-def _when(step: MappingStep, loops: Loops) -> Where:
-    return {_filled(column, loops): wanted for column, wanted in step.when.items()}
-
-
-def _filled(value: Any, loops: Loops) -> Any:
-    """Return a part of the mapping with the values of its loops filled in."""
-    if isinstance(value, dict):
-        return {_filled(name, loops): _filled(each, loops) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_filled(each, loops) for each in value]
-    if not isinstance(value, str):
-        return value
-    for name, held in loops.items():
-        if value == f"<{name}>":
-            return held
-        value = value.replace(f"<{name}>", str(held))
-    return value
+            met = bool(held) if wanted == "*" else held in ([wanted] if isinstance(wanted, str) else wanted)
+        if not met:
+            return False
+    return True

@@ -1,9 +1,10 @@
 """The mapping file: what it may say, read strictly."""
 
+import codecs
 import tomllib
 from datetime import tzinfo
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -22,7 +23,7 @@ class RowForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The form of the file that is mapped."""
 
     format: Literal["csv", "jsonl"] = "csv"
-    delimiter: str = ","
+    delimiter: Annotated[str, msgspec.Meta(min_length=1, max_length=1)] = ","
     encoding: str = "utf-8"
 
 
@@ -79,10 +80,13 @@ def read(path: Path) -> Mapping:
     try:
         found = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Mapping)
         _ = found.zone
+        codecs.lookup(found.rows.encoding)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise MappingError(f"{path} is not TOML: {error}") from error
     except msgspec.ValidationError as error:
         raise MappingError(f"{path}: {error}. docs/mapping.md lists what a mapping may say") from error
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise MappingError(f"{path}: times.zone is no time zone: {error}. Write it like America/New_York") from error
+    except LookupError as error:
+        raise MappingError(f"{path}: rows.encoding: {error}. Write it like utf-8 or cp1252") from error
     return found

@@ -40,14 +40,14 @@ class Values:
 
 
 def _whole(cell: str) -> int:
-    if not re.fullmatch(r"-?\d+", cell, re.ASCII):
+    if not re.fullmatch(r"-?\d{1,18}", cell, re.ASCII):
         raise UnreadableValueError("a whole number, such as 12")
     return int(cell)
 
 
 def _dollars(cell: str) -> int:
     """Return cents."""
-    if not (found := _DOLLARS.fullmatch(cell)) or not cell.isascii():
+    if not (found := _DOLLARS.fullmatch(cell)) or not cell.isascii() or len(cell) > 20:
         raise UnreadableValueError("dollars, such as 10, 10.50 or $1,250.00")
     return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
 
@@ -99,8 +99,11 @@ class _Clock:
     def day(self, cell: str) -> str:
         """Return the date of a time, as its own zone has it."""
         if self._pattern in _UNITS:
-            moment = _EPOCH + timedelta(microseconds=self.microseconds(cell))
-            return moment.astimezone(self._zone or UTC).date().isoformat()
+            try:
+                moment = _EPOCH + timedelta(microseconds=self.microseconds(cell))
+                return moment.astimezone(self._zone or UTC).date().isoformat()
+            except OverflowError as error:
+                raise UnreadableValueError("a time before the year 9999") from error
         return self._written(cell).date().isoformat()
 
     def _written(self, cell: str) -> datetime:
@@ -116,7 +119,10 @@ class _Clock:
             return written.astimezone(UTC)
         if self._zone is None:
             raise UnreadableValueError("a time with its zone; or name the zone in times.zone")
-        first, second = (written.replace(tzinfo=self._zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+        try:
+            first, second = (written.replace(tzinfo=self._zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+        except OverflowError as error:
+            raise UnreadableValueError("a time before the year 9999") from error
         if first > second:
             raise UnreadableValueError(f"a time that {self._zone} has; its clocks skip this hour")
         found = second if self._latest is not None and first < self._latest <= second else first
