@@ -43,21 +43,6 @@ class Cut(msgspec.Struct, gc=False):
     uncovered: CoverCardRemoved | None = None  # the cover card removed after the cut
 
 
-class ShoeAccount(msgspec.Struct, gc=False):
-    """The cards put into the shoe and drawn from it since it was last empty; None if a part was not recorded."""
-
-    loaded: int | None = 0
-    dealt: int | None = 0
-    burned: int = 0  # before a round, for a fresh shoe or a new dealer; a round's own are among those dealt
-
-    @property
-    def left(self) -> int | None:
-        """The number of cards that must still be in the shoe."""
-        if self.loaded is None or self.dealt is None:
-            return None
-        return self.loaded - self.dealt - self.burned
-
-
 class Deck(msgspec.Struct, gc=False):
     """A deck, or a batch of decks played as one shoe."""
 
@@ -87,7 +72,8 @@ class Deck(msgspec.Struct, gc=False):
     rounds: int = 0
     rounds_since_count: int = 0
     dealt_since_load: int = 0  # number of cards; Fast Action deals many rounds from one shoe
-    shoe: ShoeAccount = msgspec.field(default_factory=ShoeAccount)
+    # Cards dealt and burned since the shoe was loaded or emptied; None if a deal or a load in its middle hides it.
+    outside: int | None = 0
     out: list[int] = []  # how often each card has left the shoe since it was loaded
     first_dealt_at: int | None = None
     by_hand: bool = False  # whether it was ever dealt from the hand

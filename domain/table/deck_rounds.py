@@ -29,7 +29,7 @@ from domain.facts.payments import (
     StubCounted,
     StubDiscarded,
 )
-from domain.table.deck import CONTINUOUS, HOUR, Deck, ShoeAccount, life_hours
+from domain.table.deck import CONTINUOUS, HOUR, Deck, life_hours
 from domain.table.decks import Decks, Step
 from domain.table.old_order import shows
 from domain.table.round import RoundInPlay
@@ -121,7 +121,6 @@ def _dealt(deck: Deck, told: RoundInPlay, since: _Since) -> None:
         _shoe(deck, told)
     else:
         deck.loaded = since.kept(deck.loaded)
-        deck.shoe = ShoeAccount(None)  # its cards are dealt once, and then loaded again
         if deck.cut is not None and since.kept(deck.cut.performed) is None:
             deck.cut = None
         _seen(deck, told)
@@ -251,7 +250,7 @@ def _shoe(deck: Deck, told: RoundInPlay) -> None:
     """Add the cards that left the shoe in this round to those before."""
     left = left_the_deck(told)
     deck.dealt_since_load += left or 0
-    deck.shoe.dealt = None if left is None or deck.shoe.dealt is None else deck.shoe.dealt + left
+    deck.outside = None if left is None or deck.outside is None else deck.outside + left
     if told.method == CONTINUOUS:
         return
     counts = deck.out or [0] * DECK
@@ -279,8 +278,8 @@ def _to_rack(state: Decks, fact: CardBurned | CardFoundFaceUp | CardSetAside | H
         return
     between = isinstance(fact, CardBurned) and fact.round is None and (state.told is None or state.told.over)
     deck = state.last_loaded if between else state.in_play  # the first card of a fresh shoe is burned before its round
-    if between and deck:
-        state.of(deck).shoe.burned += 1
+    if between and deck and (held := state.of(deck)).outside is not None:
+        held.outside += 1
     if deck and deck not in state.rack:
         if state.rack and state.mixed is None:
             state.mixed, state.mixed_with = fact, state.rack[0]

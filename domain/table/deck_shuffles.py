@@ -19,7 +19,7 @@ from domain.facts.shuffles import (
     ShuffleOrdered,
     ShuffleStarted,
 )
-from domain.table.deck import CONTINUOUS, Cut, Deck, ShoeAccount
+from domain.table.deck import Cut, Deck
 from domain.table.decks import Decks, Step
 from domain.table.seen import DECK
 
@@ -136,26 +136,16 @@ def _loaded(state: Decks, fact: ShoeLoaded) -> None:
         state.last_shoe = before
     deck.loaded, deck.rounds_since_load, deck.dealt_since_load = fact, 0, 0
     deck.out = [0] * DECK  # all cards are in the shoe again, shuffled or not
-    deck.shoe = _with_load(state, deck, fact)
+    deck.outside = None if in_a_deal(state) else 0
     state.last_loaded = fact.deck
     state.shuffle_ordered, state.shoe_ended = False, None
     if fact.device:
         state.loaded[fact.device] = fact.deck
 
 
-def _with_load(state: Decks, deck: Deck, fact: ShoeLoaded) -> ShoeAccount:
-    """Return the account of a shoe after a load: the whole of it, or the cards put back into one that shuffles."""
-    if in_a_deal(state):
-        return ShoeAccount(None)  # some cards of this round were dealt before, and some come after
-    if state.methods[-1:] != [CONTINUOUS]:
-        return ShoeAccount(fact.cards)
-    left = deck.shoe.left
-    return ShoeAccount(None if left is None or fact.cards is None else left + fact.cards)
-
-
 def _emptied(state: Decks, fact: ShoeEmptied) -> None:
     deck = state.of(fact.deck)
-    deck.shoe = ShoeAccount(None) if in_a_deal(state) else ShoeAccount()
+    deck.outside = None if in_a_deal(state) else 0
     if deck.jammed is not None and deck.jammed.kind == "shoe":
         deck.emptied = fact
 

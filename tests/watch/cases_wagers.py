@@ -161,6 +161,14 @@ CASES = [
         for clause, book in (("UTH-MA 11(e)", MA), ("UTH-MD 12.F(1)", MD))
         for least, most, bound in ((2_000, 5_000, 2_000), (500, 900, 900))
     ),
+    Case(
+        "UTH-MA 11(e)",
+        LIMITS,
+        MA_ALL,
+        insert_before(where("round-opened"), said("limits-posted", "trips", 1_000, None)),
+        1_000,
+        500,
+    ),
     # what comes first
     Case("UTH-MA 6(c) s1", UNMET, MA, drop(PLACED, wager="blind", seat=3)),
     Case("UTH-MA 14(b) s1", UNMET, MA_ALL, drop(PLACED, wager="trips", seat=3)),

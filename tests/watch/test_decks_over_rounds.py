@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from random import Random
 
+import msgspec
 import pytest
 
 from domain.cards import DECK, card, show
-from domain.facts.deal import RoundOpened
+from domain.facts.deal import CardDealt, RoundOpened
+from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected
 from domain.facts.shuffles import ShuffleCompleted
+from domain.facts.table_day import TableOpened
 from domain.facts.words import Book, Dealing
 from domain.simulation.edits import broken, change
 from domain.simulation.scripted import day, round_, seat
@@ -71,15 +74,38 @@ def test_cards_picked_up_and_dealt_again_unshuffled_show_in_the_next_round() -> 
     assert "in the previous round" in missing[0].says
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["no shuffle on record", "shuffled without effect"])
-def test_an_unshuffled_round_is_told_once(told: bool) -> None:
-    """By the record if it has no shuffle, and else by the order of the cards."""
+def same_again(many: int) -> list[Fact]:
+    """A day whose rounds are all dealt from a deck in the same order."""
     order = shuffled(Random(7))  # noqa: S311 - a seed, so that a failure repeats
-    facts = day("UTH-MA", {}, rounds=[round_(*SEATS, order=order) for _ in range(4)])
-    if told:
+    return list(day("UTH-MA", {}, rounds=[round_(*SEATS, order=order) for _ in range(many)]))
+
+
+@pytest.mark.parametrize("told", ["no shuffle on record", "shuffled without effect", "shuffles unrecorded"])
+def test_an_unshuffled_round_is_told_once(told: str) -> None:
+    """By the record if it has no shuffle, and else by the order of the cards."""
+    facts = same_again(4)
+    if told == "shuffles unrecorded":
+        facts = broken(facts, change(TableOpened, to={"unrecorded": ("shuffle-completed",)}))
+        facts = [fact for fact in facts if not isinstance(fact, ShuffleCompleted)]
+    elif told == "no shuffle on record":
         second = next(at for at, fact in enumerate(facts) if isinstance(fact, RoundOpened) and at) + 1
         facts = [fact for at, fact in enumerate(facts) if at < second or not isinstance(fact, ShuffleCompleted)]
     assert [one.round for one in found("shuffle-missing", verified(facts))] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(("neighbors", "rounds"), [(8, []), (9, [2])])
+def test_nine_old_neighbors_among_thirteen_cards_are_too_many(neighbors: int, rounds: list[int]) -> None:
+    """The second round repeats the first; of its cards only the first are read, one more than the old neighbors."""
+    facts, read = list[Fact](), 0
+    for fact in same_again(2):
+        if isinstance(fact, CardDealt) and fact.round == 2:
+            read += 1
+            facts.append(fact if read <= neighbors + 1 else msgspec.structs.replace(fact, card="??"))
+        else:
+            facts.append(fact)
+    missing = found("shuffle-missing", verified(facts))
+    assert [one.round for one in missing] == rounds
+    assert all(one.says.startswith("9 of 13 cards followed a card they were next to") for one in missing)
 
 
 @pytest.mark.parametrize(

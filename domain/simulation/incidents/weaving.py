@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from domain.facts.deal import CardBurned, CardDealt
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
 from domain.facts.property_day import OptionsApproved
+from domain.facts.shuffles import ShoeLoaded
 from domain.facts.streams import PROPERTY
 from domain.simulation.edits import NothingToEditError
 from domain.simulation.incidents.incident import Incident, StretchUnfitError
@@ -21,6 +23,7 @@ from domain.simulation.plans import RoundPlan
 from domain.simulation.property_stream import OFFICE
 from domain.simulation.table import Setup, TableInPlay
 from domain.simulation.weaving import DayWeave, Facts, Today, Weave
+from domain.table.deck import CONTINUOUS
 
 _SHORT = 2  # rounds of a stretch that nothing else may disturb
 _AWHILE = 30 * MINUTE
@@ -70,12 +73,12 @@ class IncidentDay(DayWeave):
         return self._told(facts, more=any(each.stretch != "round" for each in self.wanted))
 
     def _approval(self, table: TableInPlay, opens: Fact) -> Fact:
-        """The options the table opens with today are approved before it does."""
+        """Approve today's options before the table opens, for this day: the table's approval stays in force beside."""
         setup = table.setup
         return OptionsApproved(
             setup.book,
             setup.options,
-            setup.table,
+            f"{setup.table} {setup.gaming_day}",
             at=opens.at - MINUTE,
             source=OFFICE,
             source_key=table.post.key(OFFICE),
@@ -203,6 +206,8 @@ class IncidentDay(DayWeave):
                 self._rest = _rest(incident)  # its arrangement was dealt anyway
             return facts
         told = _keyed(table, facts, woven)
+        if table.method == CONTINUOUS:
+            told = _put_back(facts, told)
         table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
         self.labels += woven.labels
         self.done.append(incident)
@@ -232,6 +237,30 @@ def _keyed(table: TableInPlay, before: Sequence[Fact], woven: Woven) -> Facts:
         else:
             told.append(msgspec.structs.replace(fact, source_key=table.post.key(fact.source)))
     return told
+
+
+def _put_back(before: Sequence[Fact], told: Facts) -> Facts:
+    """Put as many more cards back into a shoe that shuffles as the edits had dealt from it, or as many fewer."""
+    was, now = _dealt_before_loads(before), _dealt_before_loads(told)
+    loaded: Facts = []
+    for fact in told:
+        more = now.get(fact.source_key, 0) - was.get(fact.source_key, 0)
+        if more and isinstance(fact, ShoeLoaded) and fact.cards is not None:
+            loaded.append(msgspec.structs.replace(fact, cards=fact.cards + more))
+        else:
+            loaded.append(fact)
+    return loaded
+
+
+def _dealt_before_loads(facts: Iterable[Fact]) -> dict[str, int]:
+    """Return the number of cards dealt since the load before, by the key of each load."""
+    found, dealt = dict[str, int](), 0
+    for fact in facts:
+        if isinstance(fact, CardDealt | CardBurned):
+            dealt += 1
+        elif isinstance(fact, ShoeLoaded):
+            found[fact.source_key], dealt = dealt, 0
+    return found
 
 
 def _at_once(incident: Incident) -> bool:

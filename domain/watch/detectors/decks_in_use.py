@@ -90,8 +90,6 @@ def _whole(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
 
 def _covered(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Check that a deck has the cover cards its book requires, in Massachusetts yellow or green."""
-    if not day.game.cover_cards:
-        return
     keys = ["", "two decks"] if two_decks(day) else [""]
     least = day.game.cover_cards
     if day.game.pik_it and day.method == "automated-shoe":

@@ -80,7 +80,7 @@ def _taken_for(told: RoundInPlay, spot: Spot, wagered: Wagered, paid: PaidByTabl
 def _to_and_fro(wagered: Wagered) -> bool:
     """Whether it was paid twice, or collected and given back or paid as well; a coupon kept on a win is neither."""
     kinds = [type(move) for move in wagered.moves]
-    taken = wagered.collected_cents > (wagered.coupon_cents or 0)
+    taken = wagered.collected_cents > wagered.coupon_cents
     return kinds.count(WagerPaid) > 1 or (taken and len(set(kinds)) > 1)
 
 

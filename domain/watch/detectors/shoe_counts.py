@@ -32,10 +32,9 @@ def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found
 
 def _returned(day: TableDay, deck: Deck, loaded: ShoeLoaded) -> Found:
     """Check that the cards dealt from a shoe that shuffles continuously go back into it (FAH (k)(1))."""
-    told, dealt = day.round, deck.shoe.dealt
-    if dealt is None or told is None or not told.over or not deck.rounds_since_load or deck.name in day.decks.rack:
+    told, dealt = day.round, deck.outside
+    if not dealt or told is None or not told.over or deck.name in day.decks.rack:
         return
-    dealt += deck.shoe.burned
     if loaded.cards != dealt:
         says = (
             f"{number_of(dealt, 'card')} of {loaded.deck} had been dealt from the shoe that shuffles continuously, "

@@ -189,7 +189,7 @@ def within_the_posted_limits(told: RoundInPlay) -> Found:
         least, most = _posted(told, wager)
         for spot in found.spots:
             lay = amount(spot, wager)
-            if lay is None or (least or 0) <= lay <= (most or lay) or not spot.wagers[wager].placed:
+            if lay is None or (least or 0) <= lay <= (most or lay):
                 continue
             says = f"Seat {spot.seat}'s {name_of_wager(wager)} of {dollars(lay)} is outside the posted limits."
             bound = least if least is not None and lay < least else most

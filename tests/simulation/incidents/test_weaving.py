@@ -106,6 +106,14 @@ def test_options_nobody_approved_are_found(game: str) -> None:
     assert all(finding.beside.startswith(f"{PROPERTY}/") for finding in found)
 
 
+def test_a_table_opens_with_its_own_options_again_the_day_after_an_incident() -> None:
+    """An approval for the day of an incident leaves the table's own approval in force."""
+    facts, labels = _told("payout-cap-too-low", World(seed=5, tables=1, days=2, hours=1, games=("UTH-MD",)))
+    first, second = [fact for fact in facts if isinstance(fact, TableOpened)]
+    assert (first.options["payout_cap"], "payout_cap" in second.options) == (4_000_000, False)
+    assert scored(labels, watched(facts)).perfect
+
+
 def test_nothing_in_the_facts_tells_an_incident() -> None:
     """No fact names one, and every key is the next of its source."""
     facts = _at_tables(_told()[0])
