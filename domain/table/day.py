@@ -163,8 +163,13 @@ def _forget(state: TableDay) -> None:
 def recall(state: TableDay, late: Fact) -> None:
     """Keep from now on twice as many rounds as this fact is late, because another one may come as late."""
     if state.round is not None and late.round is not None:
-        state.remembers = max(REMEMBERED, 2 * (state.round.number - late.round))
-        _forget(state)
+        remember(state, max(REMEMBERED, 2 * (state.round.number - late.round)))
+
+
+def remember(state: TableDay, rounds: int | None) -> None:
+    """Keep this many rounds from now on, or all of them, and release the older ones."""
+    state.remembers = rounds
+    _forget(state)
 
 
 # What a table does not record while the device that reads it is out of order.

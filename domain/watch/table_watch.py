@@ -12,7 +12,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.following import Usual, never
-from domain.table.day import REMEMBERED, recall
+from domain.table.day import REMEMBERED, recall, remember
 from domain.watch.corrected import Corrections, WatchedRecord, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
@@ -139,6 +139,7 @@ class TableWatch:
             before: Mapping[str, Finding] = current.standing
             also(self._today, fact)
             now = self.verifier = self._again(fact)
+            remember(now.day, current.day.remembers)  # the fold needed every round; what follows needs the newest
             book = today
         else:
             known, facts = corrections(self._record, stream, fact), list(self._record.facts(stream))

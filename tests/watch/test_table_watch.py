@@ -24,6 +24,7 @@ from tests.watch.harness import recorded
 
 DIGEST = newest("COL").digest
 CODE = "no-more-bets-missing"
+STREAM = "T7/2026-11-18"
 
 
 class Told:
@@ -233,6 +234,37 @@ def test_after_a_late_fact_another_one_as_late_finds_its_round() -> None:
     assert late.of(CODE) == ["FindingRaised"] * 2  # a call that comes after the cards is no call before them
 
 
+def test_after_a_correction_no_more_rounds_are_kept_than_before_it() -> None:
+    told = Told()
+    for number in range(1, 61):
+        told.round(number)
+        if number == 30:
+            told.say(Corrected, STREAM, 5, {"seat": 2})
+            corrected = len(told.facts)
+    facts = recorded(told.facts)
+    watched = Watched().take(facts[: corrected - 1])
+    before = watched.watch.verifier
+    watched.take(facts[corrected - 1 : corrected])
+    verifier = watched.watch.verifier
+    assert verifier is not None
+    assert verifier is not before, "the correction folds the day again"
+    assert list(verifier.day.rounds) == [27, 28, 29, 30]
+    watched.take(facts[corrected:])
+    assert watched.watch.verifier is verifier
+    assert list(verifier.day.rounds) == list(verifier.of_round) == [57, 58, 59, 60]
+
+
+def test_a_correction_keeps_the_rounds_that_a_late_fact_asked_for() -> None:
+    told = Told()
+    for number in range(1, 31):
+        told.round(number)
+    told.say(BetsClosed, number=20)
+    told.say(Corrected, STREAM, 5, {"seat": 2})
+    verifier = Watched().take(recorded(told.facts)).watch.verifier
+    assert verifier is not None
+    assert list(verifier.day.rounds) == list(range(11, 31))
+
+
 @pytest.mark.parametrize("remembered", [1, 2, 40, None])
 def test_records_do_not_depend_on_how_many_rounds_are_kept(
     remembered: int | None, monkeypatch: pytest.MonkeyPatch
@@ -243,6 +275,8 @@ def test_records_do_not_depend_on_how_many_rounds_are_kept(
         if number % 7 == 0:  # late for rounds with and without a finding, by one round to thirty
             told.say(BetsClosed, number=max(1, number - number // 2))
             told.say(CardDealt, "seat", 1, 1, number=number - 1)
+        if number % 9 == 0:  # a wager of an early round was another one
+            told.say(Corrected, STREAM, 3 + number, {"cents": 2000})
     facts = recorded(told.facts)
     usual = Watched().take(facts).written
     assert {type(each.record) for each in usual} >= {FindingRaised, FindingRevised, FindingWithdrawn}
