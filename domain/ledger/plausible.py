@@ -5,7 +5,7 @@ the posted limit. What is refused cannot have happened here: a wager of another 
 have. If it happened after all, a person vouches for the dead letter, and the fact goes on record.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
 from typing import Any, get_args
@@ -117,22 +117,37 @@ def _seat(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
 
 def _amounts(fact: Fact, most_cents: int) -> Iterator[Refused]:
     for field in _money(type(fact)):
-        given: Any = getattr(fact, field)
-        for name, cents in given.items() if isinstance(given, dict) else (("", given),):
-            if cents is not None and cents > most_cents:
-                at = f"{field}.{name}" if name else field
+        for at, cents in _cents_in(getattr(fact, field), field):
+            if cents > most_cents:
                 allowed = f"this property takes amounts of at most {most_cents} cents (${most_cents // 100:,})"
                 more = ": write whole cents, or state most_cents in property-opened.1"
                 yield _refused("amount-implausible", fact, at, str(cents), allowed, more=more)
 
 
+def _cents_in(given: Any, at: str) -> Iterator[tuple[str, int]]:
+    """Yield each amount in a value of money, with its path."""
+    if isinstance(given, Mapping):
+        for name, part in given.items():
+            yield from _cents_in(part, f"{at}.{name}")
+    elif isinstance(given, msgspec.Struct):
+        for field in _money(type(given)):
+            yield from _cents_in(getattr(given, field), f"{at}.{field}")
+    elif given is not None:
+        yield at, given
+
+
 @cache
-def _money(kind: type[Fact]) -> tuple[str, ...]:
-    """Return the fields of a type that are amounts, alone or by name."""
+def _money(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Return the fields of a type that are amounts: alone, by name, or within an object."""
     if kind is PropertyOpened:
         return ()  # it states the limit
-    fields = msgspec.structs.fields(kind)
-    return tuple(field.encode_name for field in fields if Cents in (field.type, *get_args(field.type)))
+    return tuple(field.encode_name for field in msgspec.structs.fields(kind) if _is_money(field.type))
+
+
+def _is_money(kind: Any) -> bool:
+    if kind == Cents or (isinstance(kind, type) and issubclass(kind, msgspec.Struct) and _money(kind)):
+        return True
+    return any(_is_money(part) for part in get_args(kind))
 
 
 def _refused(code: str, fact: Fact, field: str, came: str, allowed: str, *, cure: str = "", more: str = "") -> Refused:
