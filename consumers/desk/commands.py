@@ -69,37 +69,10 @@ verify-log         | report  | see-findings
 watch              | report  | see-findings
 """
 
-# Commands | why they do not ask who runs them.
-_SHOW_NOTHING = """
-checkpoint cosigned, checkpoint list, checkpoint show | heads of the tree: hashes and times
-checkpoint key list, checkpoint key make, checkpoint key rotate | keys of the property: protected by their passphrase
-checkpoint restore                                    | rebuilds the tree's file from published entries
-demo, up                                              | start the parts; the pages have their own sign-in
-doctor                                                | names places and hashes, never contents
-gateway, ingest                                       | record what devices send
-feed check                                            | checks the input it is given, and reads no record
-map                                                   | reads the file it is given, and no record
-books, odds, settle                                   | compute from their input, and read no record
-project, rebuild, relay                               | store what they read, and show none of it
-restore                                               | makes a new folder from a backup, whose making is recorded
-score, verify-export                                  | read files that were handed out, without a desk
-signer                                                | makes exports that signed-in people sign on the pages
-simulate                                              | simulates a floor
-sources words                                         | prints the bytes to sign, and reads no record
-topics access, topics check, topics create            | settings of a cluster
-witness list, witness make, witness prove, witness see | a second party, which sees only heads of the tree
-"""
-
 
 def _shows() -> dict[str, Shows]:
     rows = ([cell.strip() for cell in line.split("|")] for line in _SHOW.strip().splitlines())
     return {name: msgspec.convert({"what": what, "right": right}, Shows) for name, what, right in rows}
 
 
-def _nothing() -> dict[str, str]:
-    rows = ([cell.strip() for cell in line.split("|")] for line in _SHOW_NOTHING.strip().splitlines())
-    return {name.strip(): why for names, why in rows for name in names.split(",")}
-
-
 SHOW: Final = _shows()
-SHOW_NOTHING: Final = _nothing()

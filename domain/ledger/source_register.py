@@ -14,7 +14,6 @@ from domain.ledger.rights import Kinds, kinds
 from domain.ledger.seals import Verify
 
 EVERY_TABLE = "*"
-SOURCE_FACTS = (SourceRegistered, SourceRevoked)
 _PLACE = ("sequence", "previous", "source_signature")
 _OF_THE_WRITER = ("stream", "previous_stream", "previous_head")
 

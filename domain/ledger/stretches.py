@@ -116,12 +116,6 @@ def check_records(stretch: Stretch, records: Iterable[bytes]) -> None:
         raise BadProofError(f"records {stretch.first} to {stretch.last} have a root other than the stretch states")
 
 
-def check_record(stretch: Stretch, sequence: int, stored: bytes, path: Sequence[str]) -> None:
-    """Raise an error unless this record is at this place of the stretch."""
-    place = sequence - stretch.first
-    check_inclusion(leaf_hash(stored), place, stretch.count, _hashes(path), _hash(stretch.root))
-
-
 def check_proven(proven: Proven, size: int, root: bytes) -> None:
     """Raise an error unless the stretch is at its place in the tree of this size and root."""
     check_inclusion(proven.stretch.leaf, proven.index, size, _hashes(proven.path), root)

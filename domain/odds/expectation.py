@@ -40,17 +40,6 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     fixed_variance: float = 0.0
     note: str = ""
 
-    def kept_cents(self, count: int, staked_cents: int) -> float | None:
-        """Return what the house keeps on average of this many wagers with this total stake."""
-        return None if self.edge is None else self.edge * staked_cents + self.fixed_cents * count
-
-    def spread_cents(self, count: int, staked_cents: int, squares: int) -> float | None:
-        """Return the standard deviation of that; `squares` is the sum of the squared stakes."""
-        if self.deviation is None:
-            return None
-        variance = self.deviation**2 * squares + self.crossed * staked_cents + self.fixed_variance * count
-        return sqrt(max(0.0, variance))
-
 
 class Together(msgspec.Struct, frozen=True):
     """The measure of a rule book's base game: the measuring wager, the wagers with it, and the odds."""

@@ -168,42 +168,6 @@ def until(place: FactSelector) -> Edit:
     return lambda facts: list(facts[: place.one_in(facts)])
 
 
-def drop_between(first: FactSelector, last: FactSelector) -> Edit:
-    """Return the edit that removes everything from one fact through a later one: a round, a shuffle, a cut."""
-
-    def edit(facts: Sequence[Fact]) -> Facts:
-        start = first.one_in(facts)
-        rest = facts[start:]
-        return [*facts[:start], *rest[last.one_in(rest) + 1 :]]
-
-    return edit
-
-
-def recard(old: str, new: str, **fields: Any) -> Edit:
-    """Return the edit that replaces one card by another in matching facts: `recard("Ah", "As", round=2)`."""
-
-    def told(held: Any) -> Any:
-        if isinstance(held, tuple):
-            return tuple(new if card == old else card for card in held)
-        return new if held == old else held
-
-    def edit(facts: Sequence[Fact]) -> Facts:
-        edited = []
-        for fact in facts:
-            fits = all(getattr(fact, field, None) == wanted for field, wanted in fields.items())
-            parts = {name: told(getattr(fact, name)) for name in _TELL_CARDS if fits and hasattr(fact, name)}
-            edited.append(_checked(msgspec.structs.replace(fact, **parts)) if parts else fact)
-        if edited == list(facts):
-            raise NothingToEditError(f"no fact {fields} names {old}")
-        return edited
-
-    return edit
-
-
-# Fields that hold cards of the deck; `card` may also name a cover card, which is never called `Ah`.
-_TELL_CARDS = ("card", "cards", "kept", "second")
-
-
 def _name(kind: Kind) -> str:
     if not isinstance(kind, str):
         return str(kind.__struct_config__.tag)

@@ -16,7 +16,6 @@ from domain.odds.play import pik_choice, uth_preflop
 from domain.rulebooks import House
 
 Whim = int  # a player's 32 random bits for a round, which decide whether and where this one slips
-SURE: Whim = 0xFFFFFFFF  # never slips
 
 _STREETS = {0: 0, 3: 8, 5: 16}  # community cards seen, and the bits of the whim that decide there
 _OUTS_TO_FOLD = 21

@@ -13,12 +13,10 @@ from domain.simulation.edits import (
     change,
     delay,
     drop,
-    drop_between,
     insert_after,
     insert_before,
     move_after,
     move_before,
-    recard,
     repeat,
     said,
     swap,
@@ -82,19 +80,8 @@ def test_what_is_left_can_still_be_recorded(edit: Edit) -> None:
     assert len(recorded(facts)) == len(facts)
 
 
-def test_a_round_can_be_left_out_and_a_day_broken_off() -> None:
-    """Everything from one fact to another goes; what follows stays."""
-    second = broken(FACTS, drop_between(where("round-opened"), where("round-completed")))
-    assert {fact.round for fact in second} == {None, 2}
+def test_a_day_can_be_broken_off() -> None:
     assert kinds(broken(FACTS, until(where("round-completed", 2)))).count("round-completed") == 1
-
-
-def test_a_card_is_told_as_another_wherever_it_is_told() -> None:
-    """Dealt, shown and picked up: every fact of the round says the other card."""
-    facts = broken(FACTS, recard("Ah", "Kh", round=1))
-    told = [fact for fact, before in zip(facts, FACTS, strict=True) if fact != before]
-    assert kinds(told) == ["card-dealt", "hand-revealed", "hands-collected"]
-    assert {fact.round for fact in told} == {1}
 
 
 def test_edits_compose_and_the_lawful_day_stays_as_it_was() -> None:
@@ -129,8 +116,6 @@ def test_a_fact_put_in_belongs_to_the_round_it_is_put_into() -> None:
         change("wager-paid", 99, to={"cents": 1}),
         move_before(where("bets-closed"), where("bets-closed")),
         repeat(where("hand-voided")),
-        recard("3h", "4h"),
-        drop_between(where("round-completed", 2), where("round-opened")),
     ],
 )
 def test_an_edit_that_finds_nothing_raises(edit: Edit) -> None:

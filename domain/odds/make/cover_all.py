@@ -21,7 +21,6 @@ from domain.odds.make.fast import Ints, compiled
 
 LINES = (standard.FULL_HOUSE, standard.FOUR_OF_A_KIND, standard.STRAIGHT_FLUSH, standard.ROYAL_FLUSH)
 MOST_HANDS = 7
-MOST_CLASSES = 40
 SIZE_AT = 48  # a class is its size above forty-eight bits of the classes its cards have edges to
 
 Graph = tuple[int, ...]
