@@ -15,13 +15,12 @@ from consumers.bulk.fact_pass import ROWS, FactPass, Gained, StreamState
 from consumers.bulk.loading import Compiled
 from consumers.doctor.outbox import INPUTS, Inputs
 from consumers.doctor.rows import Rows
-from consumers.logs.log import NoPlaceError, place_of
 from consumers.logs.sqlite import TABLE, LogRow
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableClosed, TableOpened
-from domain.ledger.audit import Audit, ChainAudit, ChainTrouble
+from domain.ledger.audit import Audit, ChainAudit, ChainTrouble, claimed_stream
 from domain.ledger.rights import REGISTRARS
 from domain.ledger.seals import UnsealedTail
 
@@ -78,8 +77,8 @@ class InBulk:
             while answered == ROW:
                 answered = self._pass.fetch(statement)
                 yield from self._batch()
-        if answered != DONE:  # reading row by row shows why
-            yield from self._one_by_one(self._rows.last, _LAST)
+        if answered != DONE and self._rows.last < _LAST:  # reading row by row shows why
+            yield from self._one_by_one(self._rows.last + 1, _LAST)
 
     def _by_rows(self) -> Iterator[ChainTrouble]:
         """The problems of rows that come one by one, because Python's SQLite cannot be called from compiled code."""
@@ -92,24 +91,19 @@ class InBulk:
         if not self._pass.room():
             self._tell_all()
         for position in self._pass.take(self._rows.last):
-            yield from self._one_by_one(position - 1, position)
+            yield from self._one_by_one(position, position)
         self._tell()
 
-    def _one_by_one(self, after: int, last: int) -> Iterator[ChainTrouble]:
+    def _one_by_one(self, first: int, last: int) -> Iterator[ChainTrouble]:
         """Check the next rows, with these positions, one by one."""
-        for batch in self._rows.between(after, last):
+        for batch in self._rows.between(first, last):
             for row in batch:
                 yield from self._strictly(row)
 
     def _strictly(self, row: LogRow) -> Iterator[ChainTrouble]:
-        try:
-            name = place_of(row.stored).stream
-        except NoPlaceError:
-            name = None
+        name = claimed_stream(row.stored)  # without one, the row changes no stream's state
         self._tell()
-        if name is None:
-            self._tell_all()
-        elif (gained := self._pass.gained(name)) is not None:
+        if name is not None and (gained := self._pass.gained(name)) is not None:
             self._gain(gained)
         rows = self._rows
         rows.take([row])
@@ -121,8 +115,8 @@ class InBulk:
         if self._tried != self._inputs.tried:
             self._tried = self._inputs.tried
             self._pass.can_cut_out(self._inputs.cut_out)
-        for each in self._pass.streams() if name is None else [name]:
-            self._know(each)
+        if name is not None:
+            self._know(name)
 
     def _tell(self) -> None:
         """Pass on the sums that do not belong to one stream."""

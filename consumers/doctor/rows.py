@@ -22,7 +22,7 @@ _COLUMNS: Final = (
     "position, ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), "
     "ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(state AS BLOB), x'')"
 )
-_BEHIND: Final = f"SELECT {_COLUMNS} FROM {TABLE} WHERE position > ? AND position <= ? ORDER BY position"  # noqa: S608
+_BETWEEN: Final = f"SELECT {_COLUMNS} FROM {TABLE} WHERE position BETWEEN ? AND ? ORDER BY position"  # noqa: S608
 _ALL: Final = f"SELECT {_COLUMNS} FROM {TABLE} ORDER BY position"  # noqa: S608
 _INDEX: Final = (
     "SELECT ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), position "  # noqa: S608
@@ -75,9 +75,9 @@ class Rows:
             self.take(found)
             yield found
 
-    def between(self, after: int, last: int) -> Iterator[list[LogRow]]:
+    def between(self, first: int, last: int) -> Iterator[list[LogRow]]:
         """The rows of these positions, in order; they are not taken in."""
-        rows = self.db.execute(_BEHIND, (after, last))
+        rows = self.db.execute(_BETWEEN, (first, last))
         while batch := rows.fetchmany(BATCH):
             yield [LogRow(*row) for row in batch]
 

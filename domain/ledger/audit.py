@@ -107,6 +107,14 @@ _STREAM = re.compile(rb'"stream":"([^"\\]{1,60})"')
 _SEQUENCE = re.compile(rb'"sequence":(\d{1,12})\b')
 
 
+def claimed_stream(stored: bytes) -> str | None:
+    """Return the stream in which a record, readable or not, claims a place; None if it claims none."""
+    try:
+        return _CLAIMS.decode(stored).stream
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 class Audit:
     """The audit of one whole record. `register` holds the property's keys, read before."""
 
