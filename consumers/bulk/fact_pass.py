@@ -14,7 +14,7 @@ import numpy as np
 
 from consumers.bulk import tables
 from consumers.bulk.database import ReadStatement
-from consumers.bulk.forms import Forms, forms, hashed
+from consumers.bulk.forms import Forms, forms, hashed, put
 from consumers.bulk.loading import Compiled
 from consumers.bulk.sha import FIRST, ROOM
 from consumers.bulk.tables import LONGEST, PIECE, PendingRows, RowBatch, Run, Streams
@@ -96,6 +96,7 @@ class FactPass:
         self._batch = RowBatch(np.zeros(_BATCH_BYTES, np.uint8), np.zeros((ROWS, 8), np.int64))
         self._window = PendingRows(np.zeros(_WINDOW * PIECE, np.uint8), np.zeros(_WINDOW, np.int16))
         self._streams = _streams(16)
+        self._places_taken = 0  # of the table of streams
         self._run = _run(len(self._kinds), list(signers))
         state = self._run.state
         state[tables.SINCE], state[tables.HELD], state[tables.INPUTS] = since, held, int(inputs)
@@ -213,10 +214,6 @@ class FactPass:
         row = self._rows.get(owner(name))
         return "" if row is None else self._names[row]
 
-    def streams(self) -> list[str]:
-        """The known streams."""
-        return [name for name in self._names if name]
-
     def know(self, name: str, known: StreamState | None) -> None:
         """Set the state of a stream whose rows are all reported; forget the stream its owner had before."""
         row = self._rows.get(owner(name))
@@ -241,9 +238,19 @@ class FactPass:
         self._names[row] = name
         stored = name.encode()
         self._streams.letters[_NAME * row : _NAME * row + len(stored)] = np.frombuffer(stored, np.uint8)
-        self._streams.spans[row] = _NAME * row, len(stored)
-        table = hashed({each.encode(): number for number, each in enumerate(self._names) if each})
-        self._streams = self._streams._replace(table=np.array(table, np.int64))
+        self._streams.spans[row] = _NAME * row, len(stored) or -1  # no text is as short as a forgotten name
+        if name:
+            self._find_place(row, stored)
+
+    def _find_place(self, row: int, name: bytes) -> None:
+        """Put a stream into the table. A place of a former name leads to the same row, whose letters differ from it."""
+        self._places_taken += 1
+        if 2 * self._places_taken <= len(self._streams.table):
+            put(self._streams.table, name, row)
+            return
+        known = {each.encode(): number for number, each in enumerate(self._names) if each}
+        self._places_taken = len(known)
+        self._streams = self._streams._replace(table=np.array(hashed(known, 4 * len(known)), np.int64))
 
 
 @cache

@@ -12,6 +12,7 @@ import numpy as np
 from consumers.bulk.forms import (
     DEFAULT,
     DEFAULT_LENGTH,
+    FACTOR,
     FIRST,
     FLAG,
     HAS_DEFAULT,
@@ -37,7 +38,7 @@ from consumers.bulk.forms import (
     Forms,
     Ints,
 )
-from consumers.bulk.hot import hot, load_eight, zeros_below
+from consumers.bulk.hot import folded, hot, load_eight, zeros_below
 
 QUOTE, COMMA, MINUS, ZERO, NINE = 34, 44, 45, 48, 57
 LIST, LIST_END, OBJECT_END = 91, 93, 125
@@ -58,6 +59,7 @@ _ZEROS, _SIX, _UPPER = each(ZERO), each(6), each(0xF0)
 _SHIFT, _PAIR, _FOUR = np.uint64(8), np.uint64(16), np.uint64(32)
 _TENS, _HUNDREDS, _TEN_THOUSANDS = np.uint64(10), np.uint64(100), np.uint64(10_000)
 _BY_TWO, _BY_FOUR, _BY_EIGHT = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF), np.uint64(0xFFFFFFFF)
+_ONE, _FACTOR = np.uint64(1), np.uint64(FACTOR)
 _HUNDRED_MILLION: Final = 100_000_000
 
 
@@ -81,14 +83,15 @@ def same(one: Bytes, at: int, other: Bytes, there: int, length: int) -> bool:
 
 @hot
 def short_hash(text: Bytes, at: int, end: int) -> Any:
-    """The hash by which `forms.hashed` puts names into a table."""
-    if end == at:
-        return 0
-    last, middle = np.int64(text[end - 1]), np.int64(text[(at + end) // 2])
-    second = np.int64(text[at + 1]) if end > at + 1 else 0
-    third = np.int64(text[at + 2]) if end > at + 2 else 0
-    found = (end - at) * 31 + np.int64(text[at]) * 7 + second * 3 + third * 13 + middle * 17 + last * 5
-    return found ^ (found >> 7)
+    """The hash by which `forms.put` puts names into a table."""
+    found = _FACTOR ^ np.uint64(end - at)
+    while end - at >= EIGHT:
+        found = folded(found ^ eight(text, at), _FACTOR)
+        at += EIGHT
+    if end > at:
+        rest = eight(text, at) & ((_ONE << np.uint64(8 * (end - at))) - _ONE)
+        found = folded(found ^ rest, _FACTOR)
+    return np.int64(found)
 
 
 @hot

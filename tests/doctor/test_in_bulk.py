@@ -1,7 +1,9 @@
 """The compiled pass over rows of facts, held against the way each fact goes without it, on records altered by chance."""
 
+import importlib
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -11,9 +13,10 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from consumers.bulk import fact_pass, forms, loading
+from consumers.bulk import fact_pass, forms, loading, scan
 from consumers.doctor import in_bulk, reading
 from consumers.doctor.database import schema_of, troubles
 from consumers.doctor.outbox import Inputs
@@ -264,6 +267,75 @@ def test_a_table_with_many_owners_and_odd_names(monkeypatch: pytest.MonkeyPatch)
     assert len({owner(decode(each).stream) for each in facts}) == 130
     assert isinstance(decode(facts[-1]), WagerPlaced)
     assert not differing(log_of(rows_of(facts)), monkeypatch)
+
+
+def test_names_of_tables_that_differ_in_one_place_have_hashes_of_their_own() -> None:
+    """Pits and tables by number, one house's pits by letter, and long names that differ at their end."""
+    names = [f"PIT{pit:02}-{table:02}/{DAYS[0]}" for pit in range(1, 21) for table in range(1, 21)]
+    names += [f"{letter}{table:03}" for letter in "ABCDEFGH" for table in range(100)]
+    names += [f"{'long' * 11}{table}" for table in range(300)]
+    hashes = [forms.name_hash(name.encode()) for name in names]
+    assert len(set(hashes)) == len(names)
+    table = forms.hashed({name.encode(): row for row, name in enumerate(names)})
+    last = len(table) - 1
+    steps = [(at - hashes[row]) & last for at, row in enumerate(table) if row >= 0]
+    assert sum(steps) / len(names) < 1.5, "a lookup goes on for that many places on average"
+    assert max(steps) < 40
+
+
+def test_a_lookup_goes_by_the_hash_that_makes_the_table() -> None:
+    compiled = loading.compiled()
+    assert compiled is not None
+    hash_of = importlib.import_module("numba").njit(scan.short_hash)
+    for length in range(64):
+        name = bytes(range(200, 200 - length, -1))
+        letters = np.frombuffer(b"abc" + name + b"\xff" * 8, np.uint8)
+        assert hash_of(letters, 3, 3 + length) % 2**64 == forms.name_hash(name)
+
+
+def test_many_new_streams_make_the_table_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each owner's newest day takes the place of the one before it."""
+    made = []
+    monkeypatch.setattr(fact_pass, "hashed", lambda *given: made.append(1) or forms.hashed(*given))
+    facts = [each.stored for day in (*DAYS, "2026-11-20") for each in chained(3 * 600, day, 600)]
+    assert not differing(log_of(rows_of(facts)), monkeypatch)
+    assert len(made) < 60, "of 1,800 streams, in two readings"
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [b"{}", b"\xff", b'{"stream":"C1/2026-11-18","sequence":"x"}', b"[" * 5_000],
+    ids=["empty", "no text", "no number", "nested"],
+)
+def test_rows_that_claim_no_stream_change_none_and_take_no_look_at_any(
+    stored: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = rows_of([each.stored for each in chained(500, DAYS[0], 20)])
+    spoiled = []
+    for row in rows:
+        spoiled.append(row._replace(position=len(spoiled) + 1))
+        if row.position > 100 and row.position % 4 == 0:
+            spoiled.append(LogRow(len(spoiled) + 1, "x", row.position, "x", stored))
+    known = []
+    knows = in_bulk.InBulk._know
+    monkeypatch.setattr(in_bulk.InBulk, "_know", lambda self, name: known.append(name) or knows(self, name))
+    assert not differing(log_of(spoiled), monkeypatch)
+    assert len(known) < 200, "as many looks as rows of an opening or of a new type, in two readings"
+
+
+def test_a_row_without_a_type_still_claims_its_place(days: list[LogRow], monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = list(days)
+    for at in range(300, 900, 50):
+        stored = re.sub(rb'"type":"[^"]*",', b"", rows[at].stored)
+        rows[at] = rows[at]._replace(stored=stored)
+    assert not differing(log_of(rows, days), monkeypatch)
+
+
+@pytest.mark.parametrize("position", [-(2**63), -1, 0])
+def test_a_row_before_the_first_position_is_told_alike(position: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = rows_of([each.stored for each in chained(200, DAYS[0], 2)])
+    odd = LogRow(position, "x", 1, "x", b"{}")
+    assert not differing(log_of([odd, *rows]), monkeypatch)
 
 
 def test_without_numba_there_is_no_compiled_pass(monkeypatch: pytest.MonkeyPatch) -> None:
