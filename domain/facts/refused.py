@@ -29,17 +29,6 @@ READING = MappingProxyType(
         "value-wrong": "A value has a type or size that its field does not allow.",
     }
 )
-# Every code for a fact that can be read and cannot be true at this table, in order of precedence.
-PLAUSIBLE = MappingProxyType(
-    {
-        "time-unit": "A time has another unit: the right one puts it into the open gaming day.",
-        "fact-type-unknown": "The opening names an unrecorded type of fact that does not exist.",
-        "wager-not-in-book": "The rule book of this table has no such wager.",
-        "wager-not-offered": "By its options, this table does not offer the wager.",
-        "seat-not-here": "The table has no seat of this number.",
-        "amount-implausible": "An amount is above the limit that the property states.",
-    }
-)
 
 
 class Refused(msgspec.Struct, frozen=True, omit_defaults=True):
