@@ -19,7 +19,7 @@ from consumers.watching.reading import Remembered
 from domain.facts.codec import name_of, readable
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
-from domain.facts.refused import MOST_GROUPS, Refused, RefusedGroups, bare_field
+from domain.facts.refused import Refused, RefusedGroups
 from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.feed import TEXT, unit_of
@@ -77,7 +77,6 @@ class FeedChecker:
         self.standing: dict[str, Finding] = {}
         self.troubles: list[str] = []
         self.days = CheckedDays()
-        self._causes: set[tuple[str, str, str]] = set()
         self._registers = Registers()
         self._known: dict[bytes, bytes] = {}  # each source's key, and what it said with it
         self._spool = Spool()
@@ -181,10 +180,7 @@ class FeedChecker:
 
     def _refuse(self, line: InputLine, refused: Refused) -> None:
         self.report.dead += 1
-        self.refused.add(refused, _where(line))
-        cause = (refused.code, refused.type, bare_field(refused.field))
-        if cause not in self._causes and len(self._causes) < MOST_GROUPS:
-            self._causes.add(cause)
+        if self.refused.add(refused, _where(line), line=line.stored):
             self.examples[_where(line)] = line.stored
 
     def _facts(self, stream: str) -> list[Fact]:

@@ -12,7 +12,7 @@ _STEP = re.compile(r"[^.\[\]]+")
 
 def mended(line: bytes, refused: Refused) -> str:
     """Return the line with its refused field replaced, or an empty string if the refusal names no value for it."""
-    if not refused.cure or not refused.field:
+    if not refused.field or not (refused.cure or refused.code == "field-unknown"):
         return ""
     try:
         said = msgspec.json.decode(line)
@@ -21,7 +21,9 @@ def mended(line: bytes, refused: Refused) -> str:
         for step in path:
             there = _at(there, step)
         if refused.code == "field-unknown":
-            there[refused.cure] = there.pop(last)
+            value = there.pop(last)
+            if refused.cure:  # else nothing is near: the field goes
+                there[refused.cure] = value
         else:
             there[int(last) if isinstance(there, list) else last] = msgspec.json.decode(refused.cure)
     except (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, ValueError, AttributeError):

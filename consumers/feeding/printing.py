@@ -48,7 +48,7 @@ def _doubts(doubts: tuple[Doubt, ...]) -> Iterator[str]:
 def _refused(report: FeedReport) -> Iterator[str]:
     for cause in report.refused:
         group = cause.group
-        yield f"  {group.count:>9,}  {group.code}, first at {group.example}: {group.first.says}"
+        yield f"  {group.count:>9,}  {group.code}, first at {group.example}: {group.says}"
         if cause.line:
             yield f"             came:  {cause.line[:400]}"
         if cause.mended:

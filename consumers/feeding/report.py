@@ -85,7 +85,8 @@ def reported(checker: FeedChecker) -> FeedReport:
     days = _days(checker)
     of_rounds = [doubt for name in checker.days.days for doubt in _of_rounds(checker, name)]
     refused = checker.refused.all()
-    seen = LinesSeen(checker.report.read, checker.report.dead, not _OF_ROUNDS.isdisjoint(checker.types))
+    opening = next((group.example for group in refused if group.opens), "")
+    seen = LinesSeen(checker.report.read, checker.report.dead, not _OF_ROUNDS.isdisjoint(checker.types), opening)
     found = feed_doubts(checker.times, days, seen, of_rounds)
     return FeedReport(
         checker.report.read,
@@ -133,7 +134,12 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
     """Return what the feed says of each day, the property's included."""
     starts = {stream.partition("/")[2]: opened.day_starts_at for stream, opened in checker.property_days.items()}
     days = [
-        DaySeen(stream, opened.at, _begins(opened.gaming_day, opened.zone, opened.day_starts_at))
+        DaySeen(
+            stream,
+            opened.at,
+            _begins(opened.gaming_day, opened.zone, opened.day_starts_at),
+            unknown_zone=_unknown(opened.zone),
+        )
         for stream, opened in checker.property_days.items()
     ]
     for stream, (verifier, judged) in checker.days.days.items():
@@ -148,6 +154,7 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
                     opened.at,
                     begins,
                     last_at=day.at,
+                    unknown_zone=_unknown(opened.zone),
                     unjudged=day.unjudged,
                     rounds=judged.rounds,
                     judged=judged.judged,
@@ -186,10 +193,19 @@ def _found(checker: FeedChecker, stream: str) -> dict[str, int]:
     return {code: len(numbers) for code, numbers in rounds.items()}
 
 
+def _unknown(zone: str) -> str:
+    """Return the zone if there is no such time zone, or else an empty string."""
+    try:
+        ZoneInfo(zone)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        return zone
+    return ""
+
+
 def _begins(gaming_day: str, zone: str, starts_at: str) -> int | None:
     """Return when a gaming day begins, or None if its zone or hour is unknown."""
     try:
         local = datetime.combine(date.fromisoformat(gaming_day), time.fromisoformat(starts_at), ZoneInfo(zone))
-    except (ValueError, ZoneInfoNotFoundError):
+    except (ValueError, OSError, ZoneInfoNotFoundError):
         return None
     return (local - _EPOCH) // timedelta(microseconds=1)

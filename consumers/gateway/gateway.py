@@ -360,7 +360,7 @@ class Gateway:
         client.answer(refused_answer(line.place, refused))
         for report in (self.report, client.report):
             report.dead += 1
-            report.causes.add(refused, f"{line.came_from}:{line.place}")
+            report.causes.add(refused, f"{line.came_from}:{line.place}", line=line.stored)
 
 
 def _said(line: InputLine) -> Fact | Greeting | Refused:

@@ -7,6 +7,7 @@ a time, so a long line takes little more memory than its bytes.
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -25,6 +26,8 @@ _ITEMS = msgspec.json.Decoder(list[msgspec.Raw])
 _LONGEST = 10_000  # bytes of a value that is looked at closely
 _SHOWN = 60  # letters of a value that a sentence quotes
 _WORDS_SHOWN = 30
+_NEAR_NAME = 0.75  # a field is renamed only for a near name: comment is not cents
+_LEAST_PART = 4  # letters of a name that is part of the right one, such as least for least_cents
 _TIME = "a time is in whole microseconds since 1970-01-01 UTC, up to 9999-12-29"
 _MONEY = f"an amount is in whole cents, from 0 to {MOST_CENTS:,}"
 _CARD = f"a card is a rank of {RANKS} and a suit of {SUITS}, or ?? if it was not seen"
@@ -203,7 +206,9 @@ def _right_name(field: str, fields: tuple[str, ...], members: Mapping[str, Any])
     free = [name for name in fields if at or name not in members]
     plain = _plain(last)
     known = next((name for name in free if plain in _ALIASES.get(name, ())), "")
-    return known or nearest.word(last, free)
+    near = nearest.word(last, free)
+    is_part = len(plain) >= _LEAST_PART and plain in _plain(near)
+    return known or (near if is_part or SequenceMatcher(None, plain, _plain(near)).ratio() >= _NEAR_NAME else "")
 
 
 def _plain(name: str) -> str:
@@ -293,7 +298,11 @@ def _right_amount(given: str) -> str:
     found = nearest.cents(given)
     if found is None or not 0 <= found[0] <= MOST_CENTS:
         return ""
-    return f"{found[0]}, if {given} is in dollars" if found[1] else str(found[0])
+    if not found[1]:
+        return str(found[0])
+    if given.endswith(".0"):  # as a program writes a whole number of cents that it holds as a fraction
+        return f"{given[:-2]}, if it is in cents, or {found[0]}, if it is in dollars"
+    return f"{found[0]}, if {given} is in dollars"
 
 
 def _right_value(kind: Any, raw: bytes, given: str) -> str:

@@ -52,34 +52,95 @@ class RefusedGroup(msgspec.Struct):
     count: int
     first: Refused
     example: str = ""  # where the first one came from, such as devices.jsonl:7
+    because: str = ""  # where the refused opening came from, without which these lines have no day
+
+    @property
+    def opens(self) -> bool:
+        """Whether these lines would have opened a day."""
+        return _opens(self.first)
+
+    @property
+    def says(self) -> str:
+        """Return the first one's sentence, or which refused opening to mend first."""
+        if not self.because:
+            return self.first.says
+        return f"they follow from {self.because}, the opening of {self.first.came}, which is refused: mend it first"
 
 
 MOST_GROUPS = 100  # in one report; the causes beyond it are counted together
 MANY = "other-causes"
+_NO_DAY = "day-not-open"
+_BY_WORD = frozenset({"type-unknown", "word-unknown"})
+_MOST_WORDS = 10  # of one field; the others are counted together
+_OPENINGS = frozenset({"table-opened.1", "property-opened.1"})
+_Cause = tuple[str, str, str, str]  # the code, the type, the field and the word
+
+
+class _Opening(msgspec.Struct):
+    """The stream of a refused opening."""
+
+    table: str = "property"
+
+
+_OPENING = msgspec.json.Decoder(_Opening)
+
+
+def _opens(refused: Refused) -> bool:
+    return refused.type in _OPENINGS or refused.cure.strip('"') in _OPENINGS
+
+
+def _stream_of(line: bytes) -> str:
+    """Return the stream that a refused opening names, or an empty string if it cannot be read."""
+    try:
+        return _OPENING.decode(line).table if line else ""
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
 
 
 class RefusedGroups:
     """Refusals grouped by cause, in the order in which the causes came; bounded, whatever is sent."""
 
     def __init__(self) -> None:
-        self._of: dict[tuple[str, str, str], RefusedGroup] = {}
+        self._of: dict[_Cause, RefusedGroup] = {}
+        self._words: dict[tuple[str, str, str], int] = {}
+        self._openings: dict[str, str] = {}  # by stream, where its newest refused opening came from
 
-    def add(self, refused: Refused, example: str = "", count: int = 1) -> None:
-        """Count one refusal, or several with the same cause."""
-        cause = (refused.code, refused.type, bare_field(refused.field))
-        if cause not in self._of and len(self._of) >= MOST_GROUPS:
-            cause = (MANY, "", "")
-        held = self._of.setdefault(cause, RefusedGroup(*cause, 0, refused, example))
+    def add(self, refused: Refused, example: str = "", count: int = 1, line: bytes = b"") -> bool:
+        """Count one refusal, or several with the same cause, and return whether the cause is new."""
+        cause, because = self._cause(refused), ""
+        if _opens(refused) and (opened := _stream_of(line)) and len(self._openings) < MOST_GROUPS:
+            self._openings[opened] = example
+        if refused.code == _NO_DAY:
+            because = self._openings.get(refused.came.partition("/")[0], "")
+        is_new = cause not in self._of
+        if is_new and len(self._of) >= MOST_GROUPS:
+            cause, is_new = (MANY, "", "", ""), False
+        if is_new and cause[3]:
+            self._words[cause[:3]] = self._words.get(cause[:3], 0) + 1
+        held = self._of.setdefault(cause, RefusedGroup(cause[0], cause[1], cause[2], 0, refused, example, because))
         held.count += count
+        return is_new
+
+    def _cause(self, refused: Refused) -> _Cause:
+        """Return the key of a group: the stream of lines without a day, or the word that is unknown."""
+        if refused.code == _NO_DAY:
+            return refused.code, "", "stream", refused.came
+        known = refused.code, refused.type, bare_field(refused.field)
+        if refused.code not in _BY_WORD:
+            return *known, ""
+        word = *known, refused.came
+        return word if word in self._of or self._words.get(known, 0) < _MOST_WORDS else (*known, "")
 
     def add_all(self, groups: Iterable[RefusedGroup]) -> None:
         """Add groups counted elsewhere."""
         for group in groups:
             self.add(group.first, group.example, group.count)
+            if group.because:
+                self._of[self._cause(group.first)].because = group.because
 
     def all(self) -> list[RefusedGroup]:
-        """Return the groups, the largest first; equal ones in the order in which they came."""
-        return sorted(self._of.values(), key=lambda group: -group.count)
+        """Return the groups: openings first, because lines follow from them, then the largest first."""
+        return sorted(self._of.values(), key=lambda group: (not group.opens, -group.count))
 
 
 def grouped(refusals: Iterable[tuple[Refused, str]]) -> list[RefusedGroup]:
@@ -101,4 +162,4 @@ def in_words(group: RefusedGroup) -> str:
     many = "1 line" if group.count == 1 else f"{group.count:,} lines"
     what = f" in {group.field}" if group.field else ""
     what += f" of {group.type}" if group.type else ""
-    return f"{many} refused, {group.code}{what}{where}: {group.first.says}"
+    return f"{many} refused, {group.code}{what}{where}: {group.says}"

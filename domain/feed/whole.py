@@ -37,6 +37,7 @@ class DaySeen(msgspec.Struct, frozen=True):
     opened_at: int
     begins_at: int | None  # the start of the gaming day by its zone, if that is known
     last_at: int = 0
+    unknown_zone: str = ""  # the opening's zone, if there is no such time zone
     unjudged: str = ""
     rounds: int = 0
     judged: int = 0  # fully
@@ -54,6 +55,7 @@ class LinesSeen(msgspec.Struct, frozen=True):
     lines: int
     refused: int
     of_rounds: bool  # whether some say what happens in a round
+    opening: str = ""  # where a refused opening came from
 
 
 def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_rounds: list[Doubt]) -> list[Doubt]:
@@ -116,8 +118,11 @@ def _options(days: list[DaySeen]) -> Iterator[Doubt]:
 
 
 def _zones(days: list[DaySeen]) -> Iterator[Doubt]:
-    """Yield days that lie outside their own gaming day."""
+    """Yield days of an unknown zone, and those that lie outside their own gaming day."""
     for day in days:
+        if day.unknown_zone:
+            says = f'The zone of {day.stream} is "{day.unknown_zone}", which is no time zone.'
+            yield Doubt("zone-unknown", WRONG, says, "Write it like America/New_York.", (f"{day.stream}:1",))
         if day.begins_at is None:
             continue
         early, late = day.begins_at - day.opened_at, day.last_at - day.begins_at - _DAY
@@ -187,6 +192,8 @@ def _nothing(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
     elif not tables or (seen.of_rounds and not rounds):
         says = f"No round is finished in {seen.lines} lines, so nothing is judged."
         cure = "Send table-opened first, then each round from round-opened to round-completed with the same `round`."
+        if not tables and seen.opening:
+            cure = f"Mend the refused opening at {seen.opening} first."
         yield Doubt("nothing-judged", WRONG, says, cure)
 
 

@@ -166,3 +166,76 @@ def test_times_in_text_have_a_doubt_of_their_own() -> None:
     assert list(doubts(report)) == ["times-in-text"]
     assert report.verdict == "wrong"
     assert json.loads(written(lines).splitlines()[0])["at"] == "2026-11-18T12:00:00Z"
+
+
+def causes(report: FeedReport) -> list[tuple[str, int]]:
+    """The code and the count of each cause of refusals, in the order of the report."""
+    return [(cause.group.code, cause.group.count) for cause in report.refused]
+
+
+def test_a_refused_opening_is_one_cause_and_the_lines_that_follow_are_another() -> None:
+    lines = shipped("uth-md-hand", opening(positions="six"))
+    place = next(number for number, line in enumerate(lines, 1) if line["type"] == "table-opened.1")
+    report = checked(written(lines))
+    follow = sum(line["stream"] == "T1" for line in lines) - 1
+    assert causes(report) == [("value-wrong", 1), ("day-not-open", follow)]
+    text = "\n".join(in_words(report))
+    assert f"they follow from day:{place}, the opening of T1, which is refused" in text
+    assert doubts(report)["nothing-judged"][2] == f"Mend the refused opening at day:{place} first."
+
+
+def test_lines_of_two_tables_follow_from_their_own_openings() -> None:
+    lines = shipped("uth-md-hand", opening(positions="six"))
+    other = [
+        line | {"stream": "T2", "source_key": f"2-{line['source_key']}"} | ({"table": "T2"} if "table" in line else {})
+        for line in lines
+        if line["stream"] == "T1"
+    ]
+    report = checked(written([*lines, *other]))
+    first = {cause.group.first.came: cause.group.because for cause in report.refused if cause.group.because}
+    assert len(first) == len(set(first.values())) == 2
+
+
+def test_a_second_misspelled_type_or_word_has_a_cause_of_its_own() -> None:
+    names = {"wager-placed.1": "wager-place.1", "bets-closed.1": "bets-close.1"}
+    words = {"ante": "antte", "blind": "blinnd"}
+    types = checked(
+        written(shipped("uth-md-hand", lambda line: line | {"type": names.get(line["type"], line["type"])}))
+    )
+    assert [code for code, _ in causes(types)].count("type-unknown") == 2
+    wagers = shipped(
+        "uth-md-hand",
+        lambda line: line | ({"wager": words.get(line["wager"], line["wager"])} if "wager" in line else {}),
+    )
+    placed = [line for line in wagers if line["type"] != "wager-paid.1"]
+    assert [code for code, _ in causes(checked(written(placed)))].count("word-unknown") >= 2
+
+
+def test_a_field_that_is_like_none_is_dropped_and_a_near_one_renamed() -> None:
+    def wrong(line: Line) -> Line:
+        if line["type"] == "wager-placed.1":
+            return line | {"comment": "hello"}
+        if line["type"] == "decision-made.1":
+            return {("seet" if name == "seat" else name): value for name, value in line.items()}
+        return line
+
+    report = checked(written(shipped("uth-md-hand", wrong)))
+    mended = {cause.group.field: json.loads(cause.mended) for cause in report.refused}
+    assert "comment" not in mended["comment"]
+    assert mended["comment"]["cents"] > 0
+    assert "seat" in mended["seet"]
+
+
+def test_a_whole_amount_with_a_decimal_point_may_be_in_cents() -> None:
+    lines = shipped("uth-md-hand", lambda line: line | ({"cents": 5000.0} if line["type"] == "wager-placed.1" else {}))
+    [cause] = [cause.group.first for cause in checked(written(lines)).refused]
+    assert cause.cure == "5000, if it is in cents, or 500000, if it is in dollars"
+
+
+@pytest.mark.parametrize("opened", ["property-opened.1", "table-opened.1"])
+@pytest.mark.parametrize("zone", ["Eastern", "America", "../etc/passwd"])
+def test_a_zone_that_is_none_is_wrong(opened: str, zone: str) -> None:
+    lines = shipped("uth-md-hand", lambda line: line | ({"zone": zone} if line["type"] == opened else {}))
+    severity, says, cure = doubts(checked(written(lines)))["zone-unknown"]
+    assert (severity, cure) == ("wrong", "Write it like America/New_York.")
+    assert f'"{zone}", which is no time zone' in says

@@ -99,7 +99,7 @@ wager cents="10.00" | money-wrong | cents | wager-placed.1: cents is "10.00", an
 wager cents="$10" | money-wrong | cents | wager-placed.1: cents is "$10", and <money>: write 1000, if $10 is in dollars
 wager cents="$1,250.50" | money-wrong | cents | wager-placed.1: cents is "$1,250.50", and <money>: write 125050, if $1,250.50 is in dollars
 wager cents="1000" | money-wrong | cents | wager-placed.1: cents is "1000", and <money>: write 1000
-wager cents=10.0 | money-wrong | cents | wager-placed.1: cents is 10.0, and <money>: write 1000, if 10.0 is in dollars
+wager cents=10.0 | money-wrong | cents | wager-placed.1: cents is 10.0, and <money>: write 10, if it is in cents, or 1000, if it is in dollars
 wager cents=10.5 | money-wrong | cents | wager-placed.1: cents is 10.5, and <money>: write 1050, if 10.5 is in dollars
 wager cents=-1000 | money-wrong | cents | wager-placed.1: cents is -1000, and <money>
 wager cents=true | money-wrong | cents | wager-placed.1: cents is true, and <money>
@@ -160,7 +160,7 @@ open devices=[{"device":"T8-shuffler"}] | field-missing | devices[0].kind | tabl
 open devices=[{"device":"T8-shuffler","kind":"shufler"}] | word-unknown | devices[0].kind | table-opened.1: devices[0].kind is "shufler", and it is one of shuffler, shoe, progressive, camera, table-reader, chip-reader or gateway: write "shuffler"
 open meters_cents={"grand":100} | word-unknown | meters_cents (name) | table-opened.1: meters_cents (name) is "grand", and it is one of main, mega, major or minor
 open options=[] | value-wrong | options | table-opened.1: options is [], and an object is expected
-open opener_cents=50000.00 | money-wrong | opener_cents | table-opened.1: opener_cents is 50000.0, and <money>: write 5000000, if 50000.0 is in dollars
+open opener_cents=50000.00 | money-wrong | opener_cents | table-opened.1: opener_cents is 50000.0, and <money>: write 50000, if it is in cents, or 5000000, if it is in dollars
 open at=1795032100 | time-unit | at | table-opened.1: at is 1795032100, and <unit> seconds: write 1795032100000000
 open -book | field-missing | book | table-opened.1 must have book: add book, where it is one of UTH-MA, UTH-MD, PIK, FAH or COL
 line junk | not-json |  | it is not JSON: JSON is malformed: invalid character (byte 0)
@@ -248,6 +248,20 @@ def test_each_wrong_line_of_a_file_is_answered_by_its_row(pit: Path, tmp_path: P
         where = int(group["example"].rpartition(":")[2])
         assert _told(kept[where]) == (group["code"], group["first"].get("field", ""), group["first"]["says"])
         assert group["first"]["says"] in ran.stderr
+
+
+def test_lines_after_a_refused_opening_are_one_cause_that_names_it(tmp_path: Path) -> None:
+    """The opening comes first, although one line has it and hundreds follow."""
+    stored = (ROOT / "docs/examples/days/uth-md-hand.jsonl").read_text().replace('"positions":', '"positions":1', 1)
+    place = next(number for number, line in enumerate(stored.splitlines(), 1) if '"table-opened.1"' in line)
+    (tmp_path / "day.jsonl").write_text(stored)
+    ran = run("ingest", "--data", str(tmp_path / "pit"), str(tmp_path / "day.jsonl"))
+    causes = [line for line in ran.stderr.splitlines() if " refused, " in line]
+    assert ran.exit_code == 1
+    assert len(causes) == 2, causes
+    assert "of table-opened.1" in causes[0]
+    assert "day-not-open" in causes[1]
+    assert f"day.jsonl:{place}, the opening of T1, which is refused" in causes[1]
 
 
 def test_each_wrong_line_at_the_socket_is_answered_by_its_row(pit: Path, tmp_path: Path) -> None:
