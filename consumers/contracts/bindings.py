@@ -9,7 +9,6 @@ from domain.facts.envelope import Fact
 Schema = Mapping[str, Any]
 
 ENVELOPE = "Envelope"
-FILLED_IN = frozenset({"book_digest"})  # by the gateway, if the source leaves it out
 
 _PYTHON = '''\
 """Types of the facts that Catwalk records, and `line`, which writes one as the gateway reads it.
@@ -88,7 +87,6 @@ def _parted(schemas: Mapping[str, Schema]) -> tuple[list[tuple[str, Schema]], li
         {
             **each,
             "properties": {name: one for name, one in _of(each).items() if name not in Fact.__struct_fields__},
-            "required": [name for name in each["required"] if name not in FILLED_IN],
         }
         for each in facts
     ]

@@ -12,6 +12,7 @@ from domain.facts.envelope import Fact
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SHARED = "shared.json"
+FILLED_IN = frozenset({"book_digest"})  # by the gateway, if the source leaves it out
 
 _KEPT_BESIDE = ("default", "description")
 # The names of common values: the type, and a sentence where the bounds need one.
@@ -67,6 +68,9 @@ def schemas(types: dict[str, type[Fact]]) -> dict[str, dict[str, Any]]:
             if shared.setdefault(title, each) != each:
                 raise ValueError(f"{title} is defined in two ways: give one of them another name")
             used.add(title)
+        if filled := [field for field in body["required"] if field in FILLED_IN]:
+            body["required"] = [field for field in body["required"] if field not in filled]
+            body["dependentRequired"] = {"source_signature": filled}  # what a source signs, it must say
         found[name] = {"$schema": DIALECT, "$id": f"{name}.json", **body}
     defined = {name: each for name, each in sorted(shared.items()) if name in used}
     return found | {"shared": {"$schema": DIALECT, "$id": SHARED, "$defs": defined}}

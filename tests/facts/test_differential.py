@@ -9,7 +9,8 @@ from typing import Any
 import jsonschema
 from referencing import Registry, Resource
 
-from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.codec import UnreadableFactError
+from domain.facts.inputs import read_input
 from tests.citations import ROOT
 
 MANY = 20_000
@@ -122,7 +123,7 @@ def _by_the_schemas() -> Callable[[Value], bool]:
 
 def _by_the_codec(fact: Value) -> bool:
     try:
-        decode(json.dumps(fact))
+        read_input(json.dumps(fact).encode())
     except UnreadableFactError:
         return False
     return True
