@@ -56,13 +56,13 @@ _DAILY: dict[str, _Has] = {
     "deck-removed": _decided,
     "stub-discarded": _decided,
     "discard-rack-emptied": _decided,
-    "hand-announced": lambda game, _: not game.fast_action and game.text != "COL",
-    "three-designated": lambda game, _: game.text == "PIK",
+    "hand-announced": lambda game, _: not game.fast_action and not game.colorado,
+    "three-designated": lambda game, _: game.pik_it,
     "marker-placed": _set,
     "cards-washed": _set,
     "discards-collected": _set,
-    "card-burned": lambda game, _: game.fast_action or game.text == "UTH-MA",
-    "deck-received": lambda game, _: game.fast_action or game.text == "UTH-MD",
+    "card-burned": lambda game, _: game.always_burns,
+    "deck-received": lambda game, _: game.fast_action or game.inspects_all,
 }
 
 

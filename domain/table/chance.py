@@ -19,8 +19,9 @@ def too_many(cards: int, decks: int, neighbours: int) -> int:
 
     `cards` were dealt one by one from `decks` decks, and each card has at most `neighbours` neighbors in one deck.
     """
-    tail = tails(cards, decks, neighbours)
-    return next((many for many, chance in enumerate(tail) if chance <= ALPHA), len(tail))
+    beyond = max(0, cards - 52 * decks)  # more cards than there are: each may be a neighbor
+    tail = tails(cards - beyond, decks, neighbours)
+    return beyond + next((many for many, chance in enumerate(tail) if chance <= ALPHA), len(tail))
 
 
 @cache

@@ -56,7 +56,7 @@ def opening(table: str, **other: Any) -> bytes:
             "book_digest": "d" * 64,
             "options": {},
             "dealing_method": "manual-shoe",
-            "positions": 6,
+            "positions": 12,
             "opener_cents": 500_000,
             "at": AT,
             "source": f"{table}-pit",
@@ -110,7 +110,7 @@ def pit(names: Iterator[str] | None = None) -> Iterator[bytes]:
     """A property's day with a table for each type of fact, and all of its variants there."""
     yield said(
         type="property-opened.1", gaming_day=DAY, writer_epoch=0, property="pit \u202e\x07", zone="America/New_York",
-        at=AT, source="office", source_key="office",
+        most_cents=MOST_CENTS, at=AT, source="office", source_key="office",
     )  # fmt: skip
     for number, name in enumerate(names or iter(sorted(TYPES))):
         table = f"T{number}"

@@ -63,9 +63,10 @@ def a_third_card(scene: PlayedStretch) -> Woven:
     last = scene.last(CardDealt, to="dealer")
     extra = said("card-dealt", "seat", seat, 3, source_of_card=second.source_of_card)
     edits = (after(last, extra), *stub_larger(scene, -1))
-    if not scene.all(DecisionMade, seat=seat, decision="fold"):
-        return scene.woven(*edits, seat=seat)  # a supervisor rules on anything settled as if the hand played
     wagers = scene.wagers(seat=seat)
+    folded = scene.has(DecisionMade, seat=seat, decision="fold")
+    if not folded or any(held.wager == "trips" for held in wagers):
+        return scene.woven(*edits, seat=seat)  # a supervisor rules on anything settled as if the hand played
     staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
     return scene.woven(*edits, seat=seat, expected=staked, observed=back)
 
