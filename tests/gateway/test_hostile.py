@@ -69,10 +69,18 @@ ATTACKS = [
     Attack("lines of a megabyte", "memory", MEGABYTES, "unreadable", 9),
     Attack("a fact behind a long line", "a fact of a piece", [b" " * 1_000_002 + REPEATED[0]], "a piece of a line", 1),
     Attack("a number of 900,000 digits", "quadratic time", [hostile.LONG_NUMBER] * 2, "more than 1,000 digits", 2),
-    Attack("an exponent beyond measure", "memory", [hostile.EXPONENT] * 2, "cents is 1e999999999, and an amount is in whole cents", 2),
+    Attack(
+        "an exponent beyond measure",
+        "memory",
+        [hostile.EXPONENT] * 2,
+        "cents is 1e999999999, and an amount is in whole cents",
+        2,
+    ),
     Attack("a fraction of 900,000 digits", "quadratic time", [hostile.FINE_FRACTION] * 2, "more than 1,000 digits", 2),
     Attack("an event of 300,000 lists", "memory", [hostile.EVENT_BOMB] * 2, "wager-placed.1 has no field 'a'", 2),
-    Attack("an event of 80,000 names", "quadratic look-ups", [hostile.EVENT_OF_NAMES] * 2, "wager-placed.1 has no field", 2),
+    Attack(
+        "an event of 80,000 names", "quadratic look-ups", [hostile.EVENT_OF_NAMES] * 2, "wager-placed.1 has no field", 2
+    ),
     Attack("bytes that are no text", "a crash", list(hostile.garbage(3000)), "unreadable", 3000),
     Attack("empty lines", "turns for nothing", [b""] * 500_000, "", 0),
     Attack("one key for everything", "one fact for another", [*REPEATED, *CHANGED], "use each key once", 3000),

@@ -12,7 +12,8 @@ from domain.watch.owed_vs_paid import CARD, DECIDED, NO_SENSOR, NOT_RECORDED
 from domain.watch.verifier import Verifier
 from tests.simulation.incidents.partial import seen, seen_in_part, wrong
 
-SEEDS = (1, 4, 6)  # of 4 a deck comes unshuffled where cards are not read, of 6 a dealer dumps chips at a table whose wagers are not seen
+# Of 4 a deck comes unshuffled where cards are not read, of 6 a dealer dumps chips where wagers are not seen.
+SEEDS = (1, 4, 6)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
