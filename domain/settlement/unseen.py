@@ -14,7 +14,7 @@ from domain.rulebooks import House
 from domain.settlement import uth_unseen
 from domain.settlement.completions import TABLE, Part, apart, cards_of, completions, in_step, left_over, missing, ways
 from domain.settlement.outcome import CERTAIN, READING, RULING, UNDECIDABLE, Outcome, Settlement, undecidable
-from domain.settlement.played import PlayedRound, Seat, with_parts
+from domain.settlement.played import PlayedRound, Seat, all_cards, with_parts
 
 Settle = Callable[[House, PlayedRound], Settlement]
 
@@ -26,6 +26,8 @@ def settle(house: House, played: PlayedRound, settle_seen: Settle) -> Settlement
     played = in_step(played)
     settlement = Settlement(seats={}, order=tuple(seat.seat for seat in reversed(played.seats)))
     left = left_over(house, played)
+    if [*all_cards(played)].count(UNKNOWN) > left.total():
+        raise ImpossibleHandError("more cards were dealt than the decks hold")
     for seat in played.seats:
         has_envy = "progressive" in seat.wagers and house.options.get("progressive")
         wagers = (*seat.wagers, *(("envy",) if has_envy else ()))

@@ -76,7 +76,10 @@ def test_whatever_clients_say_is_exported_and_what_the_tree_fixes(pit: Path) -> 
     assert not faults(files)
     assert all("of the tree is under the head of" in each for each in verdict.faults), verdict.faults
     streams = [msgspec.json.decode(each) for each in files["data/streams.jsonl"].splitlines()]
-    assert sum(each["records"] for each in streams if each["kind"] == "facts") > 3_300
+    assert sum(each["records"] for each in streams if each["kind"] == "facts") > 3_200
+    told = b"".join(text for name, text in files.items() if name.startswith("data/findings/"))
+    assert b'"code":"positions-too-many"' in told
+    assert b'"code":"verifier-stopped"' not in told
 
 
 def test_a_day_whose_keys_somebody_spoiled_is_exported_and_its_seals_are_reported(tmp_path: Path) -> None:

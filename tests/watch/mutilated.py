@@ -1,13 +1,17 @@
 """Days no dealer would recognise: facts of lawful ones left out, doubled, moved, and told with other values."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache, partial
 from random import Random
 from typing import Any
 
 import msgspec
 
 from domain.cards import DECK, show
+from domain.facts.catalogue import TYPES
 from domain.facts.envelope import Fact
+from tests.export.hostile import variants
 
 SEATS = (1, 2, 3, 4, 6)
 WAGERS = ("ante", "blind", "play", "trips", "play3", "play5", "bonus5", "bonus3", "original", "split", "bet", "bonus")
@@ -33,6 +37,51 @@ def mutilated(facts: Sequence[Fact], chance: Random, *, harm: int) -> list[Fact]
             case _:
                 told.append(_spoiled(fact, chance))
     return [*facts[:opening], *told]
+
+
+def littered(facts: Sequence[Fact], chance: Random) -> list[Fact]:
+    """A day with facts of any type where they do not belong, and with some of its own said up to sixty times."""
+    told, stream = list(facts), facts[1].stream
+    for number in range(chance.choice((1, 3, 10, 40))):
+        at = chance.randrange(1, len(told))
+        near = told[at]
+        here: dict[str, Any] = {"stream": stream, "at": near.at}
+        if chance.random() < 0.8:
+            fact, times = chance.choice(chance.choice(list(WORST.values()))()), 1
+            if getattr(fact, "seat", None):
+                here["seat"] = chance.choice(SEATS)
+        else:
+            fact, times = chance.choice(told[1:]), chance.choice((1, 2, 5, 60))
+        if fact.round is not None:
+            here["round"] = near.round
+        keys = (f"{number}:{time}" for time in range(times))
+        told[at:at] = [msgspec.structs.replace(fact, **here, source_key=key) for key in keys]
+    return told
+
+
+def swamped(facts: Sequence[Fact], name: str, at: int) -> list[Fact]:
+    """A day with all of a type's worst facts at one place, in its round and at the seat of a player."""
+    here: dict[str, Any] = {"stream": facts[at].stream, "at": facts[at].at}
+    told = []
+    for fact in WORST[name]():
+        seat = {"seat": 3} if getattr(fact, "seat", None) else {}
+        number = {"round": facts[at].round} if fact.round is not None else {}
+        told.append(msgspec.structs.replace(fact, **here, **seat, **number))
+    return [*facts[:at], *told, *facts[at:]]
+
+
+def _worst_facts(name: str) -> list[Fact]:
+    """Facts of one type, each with one field at its worst."""
+    facts: list[Fact] = []
+    for line in variants(name, "T1/2026-11-18"):
+        with suppress(msgspec.ValidationError):  # not a value this field can have
+            facts.append(msgspec.convert(msgspec.json.decode(line), TYPES[name]))
+    return facts
+
+
+WORST = {
+    name: cache(partial(_worst_facts, name)) for name in sorted(TYPES.keys() - {"property-opened.1", "table-opened.1"})
+}
 
 
 def _again(fact: Fact, number: int) -> Fact:

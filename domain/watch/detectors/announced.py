@@ -123,7 +123,7 @@ def designated_the_best_three(told: RoundInPlay) -> Found:
         if best is None or len(fact.cards) != 3 or "??" in fact.cards:
             continue
         laid = codes(fact.cards)
-        own = three_card.of_three(laid) if set(laid) <= set(told.dealer.cards) else None
+        own = three_card.of_three(laid) if len(set(laid)) == 3 and set(laid) <= set(told.dealer.cards) else None
         if own == best.value:
             continue
         if own is None:

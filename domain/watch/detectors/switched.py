@@ -42,6 +42,6 @@ def _of(told: RoundInPlay, fact: Fact) -> tuple[Spot, str, int]:
     if isinstance(fact, BoxRevealed) or place == "box":
         return told.box, "in the six card box", BOX_CARDS
     seat = getattr(fact, "seat", None)
-    if seat is None:
+    if seat is None or place == "dealer":
         return told.dealer, "in the dealer's hand", dealer
     return told.seats[seat], f"at seat {seat}", each

@@ -168,9 +168,9 @@ def _due(told: RoundInPlay, placed: WagerPlaced) -> int | None:
     if wager in ("play3", "play5") and told.game.pik_it:
         ante = amount(spot, "ante")
         return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
-    if wager == "split":
+    if wager == "split" and told.game.fast_action:
         return amount(spot, "original")
-    if wager == "bet":
+    if wager == "bet" and told.game.colorado:
         return amount(spot, "ante")
     if wager == "bonus":
         return int(told.house.book.value("bonus_cents"))
