@@ -214,7 +214,8 @@ def require_folder(data: Path | None, state: Path | None, *, new: bool = False) 
 
 def command_name() -> str:
     """The name of the running command, without the program's own name."""
-    return click.get_current_context().command_path.partition(" ")[2]
+    context = click.get_current_context()
+    return context.command_path.removeprefix(f"{context.find_root().command_path} ")
 
 
 def asked() -> str:

@@ -17,11 +17,12 @@ BATCH_FACTS: Final = 100_000
 MOST_SECONDS: Final = 1.0
 # The same for a single pass to the end, when the middle is of no interest.
 ONCE_SECONDS: Final = 10.0
-# The shortest time between two generations without a new finding. With one, it is the time that the last generation
-# took, so that half of the time is left for new facts.
+# The shortest time between two generations without a new finding.
 LEAST_SECONDS: Final = 0.5
 # A finding does not hurry while more facts than this wait: the projector is behind and has to catch up first.
 HURRIED_FACTS: Final = 2_000
+# The shortest time before a generation with a new finding, as a share of the time that the last generation took.
+HURRIED_PAUSE: Final = 0.25
 _WAIT_SECONDS: Final = 0.05
 _COMPACT_SECONDS: Final = 60.0
 CONFIRM_SECONDS: Final = 5.0  # how often a quiet projector confirms its generation
@@ -165,7 +166,7 @@ class _Loop:
         if self._projector.store.publish() is not None:
             now = monotonic()
             took = min(self._pace.most_seconds, now - began)
-            self._hurried, self._next = now + took, now + max(self._pace.least_seconds, took)
+            self._hurried, self._next = now + took * HURRIED_PAUSE, now + max(self._pace.least_seconds, took)
         self._projector.seal()
         self._compact()  # a busy floor never gets to `idle`
 

@@ -96,6 +96,9 @@ def _running(folder: Path, commands: Sequence[str]) -> Iterator[list[int]]:
             if each.stderr is None or not each.stderr.readline():
                 raise RuntimeError("it did not start")
         yield [each.pid for each in started]
+        ended = [each.args for each in started if each.poll() is not None]
+        if ended:
+            raise RuntimeError(f"it ended before its time: {ended}")
     finally:
         for each in started:
             each.terminate()
@@ -187,6 +190,8 @@ def _measured(what: str, commands: Sequence[str], times: list[int], rows: list[S
         log.close()
         seen = {place: at for place, at in looking.seen.items() if place in acknowledged and place not in known}
         took = [at - acknowledged[place] for place, at in seen.items()]
+        if not took:
+            raise RuntimeError(f"{what}: no finding was seen, so there is nothing to measure")
         generations = looking.generations - generations
         pace = len(acknowledged) / (max(acknowledged.values()) - min(acknowledged.values()))
         print(
