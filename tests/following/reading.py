@@ -37,6 +37,9 @@ class Reading:
     def taken(self, stream: Stream["Reading"] | None) -> None:
         pass
 
+    def lets_go(self, stream: Stream["Reading"]) -> None:
+        pass
+
     def next(self, fact: Fact, own: str) -> None:
         self._facts.append(fact)
 
@@ -46,4 +49,4 @@ class Reading:
     def _unexpected(self, *what: object, **_: object) -> None:
         raise RuntimeError(f"the log is not whole: {what}")
 
-    lets_go = late = awaited = not_calm = gives_up = comes_then = forked = missing = whole = _unexpected
+    late = awaited = not_calm = gives_up = comes_then = forked = missing = whole = _unexpected
