@@ -65,7 +65,7 @@ def test_no_number_of_facts_of_one_type_ends_the_watch(book: str) -> None:
 
 
 def _taken(facts: Sequence[Fact], which: object) -> int:
-    """How many of these facts the ledger took; each was judged, and no rule failed on it."""
+    """Judge these facts, fail if a rule fails on one, and return the number that the ledger took."""
     writer = Writer(epoch=1)
     wholes = (located(writer, fact) for fact in facts)
     numbered = [place(writer, whole).fact for whole in wholes if not isinstance(whole, InputRefusal)]
