@@ -29,6 +29,7 @@ from consumers.record_place import DEAD_LETTERS, RecordOptions, gateway_at, plac
 _EXAMPLES = """\b
 Examples:
   catwalk dead-letters list --data pit
+  catwalk dead-letters list --from inputs.shoe-7 --data pit
   catwalk dead-letters show 17 --data pit
   catwalk dead-letters retry 17 --data pit
   catwalk dead-letters retry all --data pit
@@ -109,17 +110,19 @@ class LettersTroubleError(click.ClickException):
 @dead_letters_command.command("list", epilog="Example: catwalk dead-letters list --data pit --json")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON for each letter, with its bytes in base64.")
 @click.option("--all", "with_retried", is_flag=True, help="Also letters that a retry accepted.")
+@click.option("--from", "origin", metavar="TEXT", default="", help="Only letters whose origin has this text.")
 @asker_options
 @place_options
 def list_command(
-    *, as_json: bool, with_retried: bool, data: Path | None, kafka: Path | None, state: Path | None
+    *, as_json: bool, with_retried: bool, origin: str, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """List the dead letters, oldest first."""
     place = RecordOptions(data, kafka, state)
     _recorded(place, with_bytes=as_json)
     with _letters(place, open_only=not with_retried) as letters:
         for kept in letters:
-            click.echo(msgspec.json.encode(_object(kept)) if as_json else _row(kept, place))
+            if origin in kept.letter.came_from:
+                click.echo(msgspec.json.encode(_object(kept)) if as_json else _row(kept, place))
 
 
 @dead_letters_command.command("show", epilog="Example: catwalk dead-letters show 17 --data pit")

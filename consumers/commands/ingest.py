@@ -22,7 +22,7 @@ from consumers.gateway.letter_budget import LetterLimits
 from consumers.gateway.letter_records import one_line
 from consumers.gateway.listening import ConnectionLimits, SocketTroubleError, serve
 from consumers.gateway.piped import batches
-from consumers.network.options import NetworkOptions, NetworkTroubleError, open_network
+from consumers.network.options import NetworkOptions, NetworkTroubleError, open_network, open_topics
 from consumers.record_place import GatewayStoppedError, RecordOptions, gateway_at, open_gateway, place_options
 from domain.facts.refused import in_words
 
@@ -50,6 +50,7 @@ Examples:
   catwalk gateway --data pit --socket pit/gateway.sock
   socat - UNIX-CONNECT:pit/gateway.sock < devices.jsonl
   catwalk gateway --data pit --socket pit/gateway.sock --https 0.0.0.0:8443 --certificate pit.crt --key pit.key
+  catwalk gateway --data pit --socket pit/gateway.sock --inputs inputs.toml
 
 The gateway continues an existing record; --new begins one. Any number of devices connect and send lines in the form
 that catwalk ingest takes. After each durable batch, the gateway sends each device one line, {"taken": N}, with the
@@ -64,6 +65,8 @@ docs/operations.md has all limits.
 
 With --https, the gateway also takes batches of facts by HTTPS and answers fact by fact (docs/connecting.md). With
 --tls, devices on other machines connect and send lines as they do at the socket. Both need a certificate and its key.
+With --inputs, it reads the Kafka topics of the sources registered with --topic, each record once and in order. FILE has
+settings as --kafka does, of the same cluster or another. A topic that cannot be read is reported and tried again.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, or a socket, key or record that is missing or cannot be
@@ -179,6 +182,12 @@ def _until_ended() -> Iterator[list[int]]:
 @click.option("--tls", metavar="HOST:PORT", default="", help="Take lines over TLS at this address too.")
 @click.option("--certificate", type=click.Path(path_type=Path), help="PEM file of the certificate and its chain.")
 @click.option("--key", type=click.Path(path_type=Path), help="PEM file of its key, closed to other users.")
+@click.option(
+    "--inputs",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also read the sources' topics of inputs, in the Kafka cluster of these settings.",
+)
 @click.option("--new", is_flag=True, help="Begin a record if there is none.")
 @click.option("--group", metavar="NAME", callback=lambda _, __, name: _group(name), help="Let this group connect too.")
 @place_options
@@ -195,6 +204,7 @@ def gateway_command(
     tls: str,
     certificate: Path | None,
     key: Path | None,
+    inputs: Path | None,
     new: bool,
     group: int | None,
     data: Path | None,
@@ -212,13 +222,16 @@ def gateway_command(
 
         def heard() -> None:
             open_door(door, path, gateway.token)
-            places = [f"listening on {path}, writer epoch {gateway.writer.epoch}", *(network.says if network else ())]
-            for each in places:
-                click.echo(f"gateway: {each}", err=True)
+            say(f"listening on {path}, writer epoch {gateway.writer.epoch}")
+            for each in (*(network.says if network else ()), *([topics.says] if topics else ())):
+                say(each)
+
+        def say(told: str) -> None:
+            click.echo(f"gateway: {told}", err=True)
 
         try:
-            network = open_network(ways, limits)
-            serve(gateway, path, heard, lambda told: click.echo(f"gateway: {told}", err=True), limits, network=network)
+            network, topics = open_network(ways, limits), open_topics(inputs, gateway, say)
+            serve(gateway, path, heard, say, limits, network=network, topics=topics)
         except (SocketTroubleError, NetworkTroubleError) as error:
             raise GatewayStoppedError(str(error)) from error
         finally:

@@ -17,6 +17,7 @@ import msgspec
 from consumers.accounts.asker import account_options
 from consumers.accounts.trail import only_with_right
 from consumers.gateway.standing import Registers, read
+from consumers.kafka.topics import BadSourceError, check_source
 from consumers.logs.opening import unread_log
 from consumers.record_place import RecordOptions, now, place_options
 from consumers.recording import put_on_record
@@ -35,6 +36,7 @@ Examples:
   catwalk sources register T7-reader --table T7 --may play --user catwalk-t7 --data pit
   catwalk sources register office --property --every-table --may openings --may property --secret-out office.secret
   catwalk sources register T7-shoe --table T7 --may deal --may shuffles --public-key 3f0c…
+  catwalk sources register T8-shoe --table T8 --may play --topic
   catwalk sources list --data pit
   catwalk sources revoke T7-reader --reason "stolen" --data pit
 
@@ -56,6 +58,8 @@ A source proves who it is in one way:
   --secret-out  it says {"source": NAME, "secret": …} first on each connection; the secret goes into this
                 file, and its SHA-256 on record
   --public-key  it signs each of its lines (docs/operations.md); its signature stays with each fact
+  --topic       it alone may write to its topic of inputs in Kafka (docs/kafka.md), and the brokers vouch for it; with
+                --public-key, it writes there and signs its lines as well
 
 If you register a source again, its new terms apply from then on. The property's day must be open.
 """
@@ -80,6 +84,7 @@ def sources_command() -> None:
     help="A new file for its generated secret.",
 )
 @click.option("--public-key", metavar="HEX", help="The Ed25519 key it signs its lines with, 64 letters of hex.")
+@click.option("--topic", is_flag=True, help="It writes to its own topic of inputs in Kafka.")
 @account_options
 @place_options
 def register_command(
@@ -92,6 +97,7 @@ def register_command(
     user: str | None,
     secret_out: Path | None,
     public_key: str | None,
+    topic: bool,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
@@ -105,9 +111,12 @@ def register_command(
     if wrong := unknown(may):
         says = f"{wrong[0]!r} is not a right: use {', '.join(RIGHTS)}, or a type of fact such as card-dealt"
         raise click.BadParameter(says, param_hint="--may")
-    if sum(given is not None for given in (user, secret_out, public_key)) != 1:
-        raise click.UsageError("the proof of identity is missing: give one of --user, --secret-out and --public-key.")
-    proof: dict[str, Any] = {"user_id": _user_id(user), "public_key": _key(public_key)}
+    if sum((user is not None, secret_out is not None, public_key is not None or topic)) != 1:
+        says = "give one of --user, --secret-out, --public-key and --topic, or the last two together"
+        raise click.UsageError(f"the proof of identity is missing: {says}.")
+    if topic:
+        _require_topic(name)
+    proof: dict[str, Any] = {"user_id": _user_id(user), "public_key": _key(public_key), "topic": topic}
     place = RecordOptions(data, kafka, state)
     only_with_right(place.folder)
     if secret_out is not None:
@@ -126,6 +135,13 @@ def _register_as(
     key = f"registered:{name}:{at}"
     told = SourceRegistered(name, streams, may, at=at, source=SOURCE, source_key=key, stream=PROPERTY, **proof)
     _record(place, told)
+
+
+def _require_topic(name: str) -> None:
+    try:
+        check_source(name)
+    except BadSourceError as error:
+        raise click.BadParameter(f"{error}. Its topic has its name", param_hint="NAME") from error
 
 
 def _user_id(user: str | None) -> int | None:
@@ -229,7 +245,9 @@ def _object(name: str, terms: Terms) -> dict[str, object]:
 
 def _proof(terms: Terms) -> str:
     if terms.public_key:
-        return "public key"
+        return "public key" + (", from its topic" if terms.topic else "")
+    if terms.topic:
+        return "topic"
     return "secret" if terms.secret else "" if terms.user_id is None else f"user id {terms.user_id}"
 
 

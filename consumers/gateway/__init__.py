@@ -2,6 +2,7 @@
 
 __all__ = [
     "arrivals",
+    "bells",
     "clients",
     "dead_letters",
     "door",
@@ -19,4 +20,5 @@ __all__ = [
     "reading_lines",
     "retrying",
     "standing",
+    "topic_inputs",
 ]

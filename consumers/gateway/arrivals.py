@@ -4,13 +4,14 @@ Each is one end of a pair of sockets. The other end is with the thread that spea
 loop treats a client of the network like any other: the same turns, the same limits, the same acknowledgment.
 """
 
-import contextlib
 import queue
 import socket
 from collections.abc import Iterator
 from typing import Protocol
 
 import msgspec
+
+from consumers.gateway.bells import Bell
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -27,9 +28,7 @@ class Arrivals:
 
     def __init__(self) -> None:
         self._waiting: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
-        self.bell, self._ring = socket.socketpair()  # the loop waits for the bell as for any other socket
-        for end in (self.bell, self._ring):
-            end.setblocking(False)
+        self.bell = Bell()
         self._closed = False
 
     def hand(self, arrival: Arrival) -> None:
@@ -37,13 +36,11 @@ class Arrivals:
         self._waiting.put(arrival)
         if self._closed:
             self._disconnect()
-        with contextlib.suppress(OSError):  # it rings already, or the loop has ended
-            self._ring.send(b"\0")
+        self.bell.ring()
 
     def take(self) -> Iterator[Arrival]:
         """Take the clients that wait, in the order of their arrival."""
-        with contextlib.suppress(BlockingIOError):
-            self.bell.recv(4096)
+        self.bell.hear()
         while True:
             try:
                 yield self._waiting.get_nowait()

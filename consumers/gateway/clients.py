@@ -25,15 +25,34 @@ class InputReport(msgspec.Struct):
 
 
 _AT_THE_SOCKET = " at the socket"
-_CONNECTED = re.compile(r"\b(user [0-9]+), socket [0-9.]+$|\b(address [0-9a-f.:%]+ by \w+), connection [0-9.]+$")
+_TOPIC = "topic "
+_CONNECTED = re.compile(
+    r"\b(user [0-9]+), socket [0-9.]+$|\b(address [0-9a-f.:%]+ by \w+), connection [0-9.]+$"
+    r"|^([A-Za-z0-9.-]*inputs\.[A-Za-z0-9-]+)/0$"
+)
 
 
 def label_of(came_from: str) -> str:
-    """The label of the client behind a letter's origin; empty if that was not a connection."""
+    """The label of the client behind a letter's origin; empty if that was neither a connection nor a topic."""
     found = _CONNECTED.search(came_from)
     if found is None:
         return ""
+    if found[3]:
+        return _TOPIC + found[3]
     return found[1] + _AT_THE_SOCKET if found[1] else found[2]
+
+
+class OwnTopic(msgspec.Struct, frozen=True):
+    """A Kafka topic to which only one source may write."""
+
+    source: str
+    name: str
+    id: str  # the cluster's own: a topic made again under the same name has another
+
+    @property
+    def client(self) -> "Client":
+        """The client whose lines are the records of its one partition."""
+        return Client(f"{self.name}/0", peer=_TOPIC + self.name, topic=self)
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,11 +89,12 @@ class Client(msgspec.Struct):
     tries: Literal["", "retry", "vouch"] = ""  # whether its lines are numbers of dead letters to retry
     counted: bool = True  # whether refusals are recorded; a retried letter's already was
     vouched: bool = False  # whether a person says that what its lines say happened, possible or not
-    left_at: int = 0  # the number of its first line not taken; no later line is taken
+    left_at: int | None = None  # the number of its first line not taken; no later line is taken
     why_left: str = ""
     left_for: str = ""  # the rule
     peer: str = ""  # the origin of a client of the network: "address 10.0.0.5 by TLS"
     answers: list[Answer] | None = None  # the results not sent yet, for a client that gets each line's
+    topic: OwnTopic | None = None  # whose records its lines are
 
     @property
     def is_console(self) -> bool:
@@ -84,7 +104,7 @@ class Client(msgspec.Struct):
     @property
     def is_stranger(self) -> bool:
         """Whether it comes over the network and has proved nothing: nothing that it sends may take space here."""
-        return bool(self.peer) and not self.proved
+        return bool(self.peer) and not self.proved and self.topic is None
 
     @property
     def label(self) -> str:
@@ -100,6 +120,16 @@ class Client(msgspec.Struct):
         """Take neither this line nor any later one."""
         self.left_at, self.left_for, self.why_left = at, rule, why
 
+    def come_back(self) -> None:
+        """Take its lines again, from the first that was not taken."""
+        self.left_at, self.left_for, self.why_left = None, "", ""
+
+    def let_in(self, at: int, role: str, name: str) -> None:
+        """Give a console command its rights; its lines keep the name and number they have in its input."""
+        self.name, self.came_from, self.greeted_at = role, name, at
+        self.console, self.registrar = role in ("console", "registrar"), role == "registrar"
+        self.tries = "vouch" if role == "vouch" else "retry" if role == "retry" else ""
+
     def answer(self, answer: Answer) -> None:
         """Note the result of a line if the client wants to know it."""
         if self.answers is not None:
@@ -108,7 +138,7 @@ class Client(msgspec.Struct):
     @property
     def speaker(self) -> Speaker:
         """The client in the form that the rules of admission use."""
-        return Speaker(self.console, self.registrar, self.uid, self.proved)
+        return Speaker(self.console, self.registrar, self.uid, self.proved, self.topic.source if self.topic else "")
 
 
 CONSOLE = Client("console", console=True)

@@ -92,7 +92,7 @@ class Connection:
     def acknowledge(self) -> None:
         """Count the lines given so far as durable; for a client whose lines cannot be stored, those before them."""
         self._taken = self._given
-        if self.client.left_at:
+        if self.client.left_at is not None:
             self._taken = self._given = self.client.left_at - 1
             self._splitter = Splitter()
             self.cut(self.client.why_left)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.clients import CONSOLE, REGISTRAR, Answer, Client, InputReport, refused_answer
+from consumers.gateway.clients import CONSOLE, REGISTRAR, Answer, Client, InputReport, OwnTopic, refused_answer
 from consumers.gateway.clocks import ClockRecord
 from consumers.gateway.dead_letters import DeadLetters, Refusal
 from consumers.gateway.greeting import Greeting, digest_of, greeting, is_secret, without_secret
@@ -67,6 +67,8 @@ class InputLine(msgspec.Struct, frozen=True):
     stored: bytes
     client: Client = msgspec.field(default_factory=lambda: CONSOLE)
     cut: str = ""  # why the line was cut; a piece of a line is never a fact
+    next: int = 0  # in a topic, the offset after it
+    wrong: Refused | None = None  # in a topic, why there is no line that can be read
 
 
 class _Batch(msgspec.Struct):
@@ -76,6 +78,7 @@ class _Batch(msgspec.Struct):
     refusals: list[Refusal] = []
     struck: list[str] = []  # the tokens of the counts that its facts report
     released: bool = False  # whether it records the held revocations
+    read_to: dict[OwnTopic, int] = {}  # the offset to read next, of each topic that it took lines from
 
 
 class Gateway:
@@ -120,16 +123,21 @@ class Gateway:
         keys = [_key(fact) for _, fact in facts if isinstance(fact, Fact)]
         batch = _Batch(self.clock(), self.outbox.known(keys))
         for line, fact in facts:
-            if line.client.left_at:
+            if line.client.left_at is not None:
                 continue  # it stays with its client, like the one before it
-            if isinstance(fact, Refused):
+            if isinstance(fact, Refused) and fact.code == "records-lost" and line.client.topic is not None:
+                self._deny(batch, line, Denied("records-lost", fact.says), None, claimed=line.client.topic.source)
+            elif isinstance(fact, Refused):
                 kept = msgspec.structs.replace(line, stored=without_secret(line.stored))
                 self._refuse(batch, kept, UNREADABLE, fact)
             elif isinstance(fact, Greeting):
                 self._greet(batch, line, fact)
             else:
                 self._take(batch, line, fact)
-            self.report.read += not line.client.left_at
+            if line.client.left_at is None:
+                self.report.read += 1
+                if line.client.topic is not None:
+                    batch.read_to[line.client.topic] = line.next
         self.dead.refuse(batch.refusals)
         self._say(batch)
         self._keep(batch)
@@ -147,8 +155,8 @@ class Gateway:
         self._keep(batch)
 
     def _keep(self, batch: _Batch) -> None:
-        if batch.placed:
-            self.outbox.put(batch.placed, self.writer, released=batch.released)
+        if batch.placed or batch.read_to:
+            self.outbox.put(batch.placed, self.writer, released=batch.released, read_to=batch.read_to)
             self._unsaid.strike(batch.struck)
             self.flush()
 
@@ -252,8 +260,13 @@ class Gateway:
         """Handle a client's greeting; a wrong one becomes a dead letter without the secret."""
         client, terms = line.client, self.standing.sources.now(said.source)
         ours = client.uid in (os.geteuid(), 0) and self.token
+        if client.topic is not None:
+            says = "a topic needs no secret: register the source again, because others may have read this one"
+            kept = msgspec.structs.replace(line, stored=said.kept)
+            self._deny(batch, kept, Denied("secret-wrong", says), None, claimed=said.source)
+            return
         if not said.source and ours and compare_digest(said.secret.encode(), self.token.encode()):
-            _let_in(client, line.place, said)
+            client.let_in(line.place, said.role, said.name)
         elif terms is not None and not terms.revoked and is_secret(said.secret, terms.secret):
             client.proved[said.source] = terms.secret
         elif client.peer and not said.source and (found := self.standing.sources.of_secret(digest_of(said.secret))):
@@ -348,7 +361,8 @@ class Gateway:
             counted = self.refusals.folded(kind or RefusalKind("source-unproved", client.label))
             batch.refusals.append(Refusal(None, counted))
             return
-        letter = Letter(self.here + line.came_from, line.place, reason, refused.says, line.stored, batch.now, refused)
+        here = self.here if client.topic is None else ""  # its place is the same on every machine
+        letter = Letter(here + line.came_from, line.place, reason, refused.says, line.stored, batch.now, refused)
         budget = self.budget if client.counted else None
         if budget is not None and (why := budget.refuses(client, letter, batch.now)):
             client.leave(line.place, "letters-full", why)
@@ -365,16 +379,11 @@ class Gateway:
 
 def _said(line: InputLine) -> Fact | Greeting | Refused:
     """The content of a line: a fact, a greeting, or the reason why it cannot be read."""
+    if line.wrong is not None:
+        return line.wrong
     if line.cut:
         return Refused("line-cut", line.cut)
     return greeting(line.stored) or read_line(line.stored)
-
-
-def _let_in(client: Client, at: int, said: Greeting) -> None:
-    """Give a console command its rights; its lines keep the name and number they have in its input."""
-    client.name, client.came_from, client.greeted_at = said.role, said.name, at
-    client.console, client.registrar = said.role in ("console", "registrar"), said.role == "registrar"
-    client.tries = said.role if said.role in ("retry", "vouch") else ""
 
 
 def _key(fact: Fact) -> tuple[str, str]:

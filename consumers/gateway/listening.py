@@ -33,6 +33,7 @@ from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.making_room import leaving
 from consumers.gateway.reading_lines import says_something
 from consumers.gateway.retrying import try_numbered
+from consumers.gateway.topic_inputs import TopicInput, Topics
 from consumers.gateway.turns import BYTES, REST, share
 from consumers.local_socket import InTheWayError, make_way
 from domain.ledger.writer import Writer
@@ -84,11 +85,12 @@ def serve(
     *,
     until_all_left: bool = False,
     network: Network | None = None,
+    topics: Topics | None = None,
 ) -> None:
     """Listen until the process is asked to end, then take the lines already read.
 
     `heard` is called as soon as it listens, and `say` with messages for the person who runs it. With `until_all_left`,
-    it also ends when its last client has left. Clients of the network are served in the same turns.
+    it also ends when its last client has left. Clients of the network and topics are served in the same turns.
     """
     asked: list[int] = []
 
@@ -100,18 +102,19 @@ def serve(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         limits = limits or ConnectionLimits()
         _listen(server, path, limits.group)
-        loop = _Loop(gateway, server, limits, say, network)
-        if network is not None:
-            network.start()
+        loop = _Loop(gateway, server, limits, say, network=network, topics=topics)
+        beside = [each for each in (network, topics) if each is not None]
+        for each in beside:
+            each.start()
         heard()
         while not asked and not (until_all_left and loop.all_left):
             loop.turn()
             gateway.seal_quiet(QUIET)
-    if network is not None:
-        network.stop()
+    for each in beside:
+        each.stop()
     loop.end()
-    if network is not None:
-        network.close()
+    for each in beside:
+        each.close()
     gateway.seal_quiet()
     path.unlink(missing_ok=True)
 
@@ -149,19 +152,23 @@ class _Loop:
         server: socket.socket,
         limits: ConnectionLimits,
         say: Callable[[str], None],
+        *,
         network: Network | None = None,
+        topics: Topics | None = None,
     ) -> None:
         self._gateway = gateway
         self._server = server
         self._arrivals = network.arrivals if network is not None else None
+        self._topics = topics
         self._limits = limits
         self._say = say
         self._no_room = self._has_no_room() != ""  # already reported at the start
         self._clients: list[Connection] = []
         self._selector = selectors.DefaultSelector()
         self._selector.register(server, selectors.EVENT_READ)
-        if self._arrivals is not None:
-            self._selector.register(self._arrivals.bell, selectors.EVENT_READ)
+        for beside in (self._arrivals, topics):
+            if beside is not None:
+                self._selector.register(beside.bell, selectors.EVENT_READ)
         self._full = False  # whether memory has no room for more of long lines
         self._long_at = 0.0  # the time of the next long line
         self._number = 0  # the newest connection's number
@@ -183,6 +190,8 @@ class _Loop:
         if len(ready) > len(senders):
             self._welcome()
             self._welcome_arrivals(self._arrivals.take() if self._arrivals is not None else ())
+            if self._topics is not None:
+                self._topics.bell.hear()
         if now - self._looked > _WAIT:
             self._looked = now
             self._look()
@@ -206,7 +215,7 @@ class _Loop:
 
     def _idle(self) -> float:
         """The time for which there is nothing to do unless a client sends something."""
-        waiting = [client.waiting for client in self._clients if client.waiting]
+        waiting = [each.waiting for each in self._all() if each.waiting]
         if not waiting:
             return _WAIT
         return 0 if min(waiting) <= BYTES else max(0, min(_WAIT, self._long_at - monotonic()))
@@ -216,16 +225,16 @@ class _Loop:
         lines: list[InputLine] = []
         said: list[InputLine] = []
 
-        def take(client: Connection) -> None:
+        def take(client: Connection | TopicInput) -> None:
             if (line := client.give()) is not None:
                 lines.append(line)
-                if says_something(line.stored):
+                if says_something(line.stored) or line.wrong:
                     client.spoke_at = self._clock
                     said.append(line)
 
         began = monotonic()
         self._turn += 1
-        served = share(self._clients, self._turn, take, long=long)
+        served = share(self._all(), self._turn, take, long=long)
         self._handle(said)
         others = any(client.reading and client not in served for client in self._clients)
         if others and any(len(line.stored) >= BYTES for line in lines):  # a rest helps only clients that may send
@@ -236,6 +245,11 @@ class _Loop:
             client.note_half_line(self._clock)
             client.tell(self._clock)
         self._part([client for client in self._clients if client.over])
+
+    def _all(self) -> list[Connection | TopicInput]:
+        """The connections, and the topics with something to take."""
+        waiting = [each for each in self._topics.inputs if each.waiting] if self._topics is not None else []
+        return [*self._clients, *waiting]
 
     def _handle(self, said: list[InputLine]) -> None:
         if facts := [line for line in said if not line.client.tries]:
@@ -343,6 +357,8 @@ class _Loop:
         if self._server not in self._selector.get_map():
             self._selector.register(self._server, selectors.EVENT_READ)
         self._look_at_the_disk()
+        if self._topics is not None:
+            self._topics.look()
         half, unread = self._limits.half_line_seconds, self._limits.unread_seconds
         for client in list(self._clients):
             if client.half_since is not None and self._clock - client.half_since > half:

@@ -1,17 +1,19 @@
 """The outbox: the final bytes of every fact, durable before they are sent, and the inputs they came from.
 
-One SQLite file beside the gateway. A batch's keys, bytes and heads are one transaction; facts are removed once they are
-in the log. After a crash, the remaining facts are appended again, the same bytes at the same place.
+One SQLite file beside the gateway. A batch's keys, bytes and heads, and how far it took each topic of inputs, are one
+transaction; facts are removed once they are in the log. After a crash, the remaining facts are appended again, the same
+bytes at the same place.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
 import msgspec
 
+from consumers.gateway.clients import OwnTopic
 from consumers.gateway.held import revocation
 from consumers.gateway.standing import Registers, counts, told
 from domain.facts.codec import UnreadableFactError
@@ -31,6 +33,7 @@ CREATE TABLE IF NOT EXISTS declared (owner TEXT PRIMARY KEY, declared BLOB) WITH
 CREATE TABLE IF NOT EXISTS writer (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), epoch INTEGER);
 CREATE TABLE IF NOT EXISTS standing (stream TEXT, sequence INTEGER, stored BLOB, PRIMARY KEY (stream, sequence));
 CREATE TABLE IF NOT EXISTS held (place INTEGER PRIMARY KEY, stored BLOB, digest TEXT);
+CREATE TABLE IF NOT EXISTS topics (id TEXT PRIMARY KEY, name TEXT, source TEXT, next INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS learned (only_one INTEGER PRIMARY KEY CHECK (only_one = 1));
 """
 _LEARNED = "INSERT OR IGNORE INTO learned VALUES (1)"
@@ -146,10 +149,22 @@ class Outbox:
             found.update({(source, key): said for source, key, said in rows})
         return found
 
-    def put(self, placed: Iterable[tuple[PlacedFact, str, str]], writer: Writer, *, released: bool = False) -> None:
+    def read_to(self) -> dict[OwnTopic, int]:
+        """The offset to read next in each topic of inputs."""
+        rows = self._db.execute("SELECT source, name, id, next FROM topics")
+        return {OwnTopic(source, name, topic): after for source, name, topic, after in rows}
+
+    def put(
+        self,
+        placed: Iterable[tuple[PlacedFact, str, str]],
+        writer: Writer,
+        *,
+        released: bool = False,
+        read_to: Mapping[OwnTopic, int] | None = None,
+    ) -> None:
         """Make a batch durable: (fact, its type's name, the digest of its source's input).
 
-        `released` says that the batch records the held revocations.
+        `released` says that the batch records the held revocations; `read_to` how far it took the topics of inputs.
         """
         batch = list(placed)
         with self._transaction():
@@ -164,6 +179,10 @@ class Outbox:
             self._remember((p.fact, p.stored) for p, _, _ in batch if counts(p.fact))
             if released:
                 self._db.execute("DELETE FROM held")
+            self._db.executemany(
+                "INSERT OR REPLACE INTO topics VALUES (?,?,?,?)",
+                [(topic.id, topic.name, topic.source, after) for topic, after in (read_to or {}).items()],
+            )
             touched = {p.fact.stream.partition("/")[0] for p, _, _ in batch}
             self._db.executemany(
                 "INSERT OR REPLACE INTO declared VALUES (?,?)",

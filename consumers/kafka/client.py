@@ -119,12 +119,12 @@ def producer(settings: KafkaSettings) -> KafkaProducer:
     return _made(settings, lambda keep: KafkaProducer(**producer_settings(settings), kafka_client=keep))
 
 
-def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **sizes: int) -> KafkaConsumer:
+def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **more: Any) -> KafkaConsumer:
     """Return a connected consumer of these partitions, from their beginning until it seeks elsewhere.
 
-    `sizes` are other fetch sizes, for callers that read little or need it at once.
+    `more` are other settings, such as fetch sizes, for callers that read little or need it at once.
     """
-    config = {**consumer_settings(settings), **sizes}
+    config = {**consumer_settings(settings), **more}
     made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
     assigned = list(partitions)
     if assigned:
@@ -133,9 +133,9 @@ def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **si
     return made
 
 
-def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **sizes: int) -> KafkaConsumer:
+def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **more: Any) -> KafkaConsumer:
     """A consumer whose records have only an offset, a value and headers."""
-    made = consumer(settings, partitions, **sizes)
+    made = consumer(settings, partitions, **more)
     unpack_lightly(made)
     return made
 

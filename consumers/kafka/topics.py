@@ -104,6 +104,13 @@ def check(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Colle
         return unsafe(settings.profile, _read_patiently(admin, settings, want), want)
 
 
+def unsafe_inputs(admin: KafkaAdminClient, settings: KafkaSettings, sources: Collection[str]) -> list[Unsafe]:
+    """All unsafe settings of the topics of these sources."""
+    want = wanted(settings, (), sources)
+    found = unsafe(settings.profile, _read_patiently(admin, settings, want), want)
+    return [one for one in found if one.subject in want]
+
+
 def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
     """Raise an error unless the cluster is safe; called first whenever a log is opened."""
     found = check(settings, kinds)

@@ -6,10 +6,12 @@ in it is refused as a whole, and nothing of it is kept.
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 import msgspec
+
+from consumers.network.events import AttributeTwiceError, event_line, on_one_line
 
 MOST_BYTES: Final = 4 << 20
 MOST_LINES: Final = 10_000
@@ -67,9 +69,9 @@ def read(headers: _Headers, body: bytes) -> Lines:
         if _is_binary(headers, kind):
             found = [_binary(headers, body)]
         elif kind == EVENTS:
-            found = [_on_one_line(event) for event in msgspec.json.decode(body, type=list[msgspec.Raw])]
+            found = [on_one_line(event) for event in msgspec.json.decode(body, type=list[msgspec.Raw])]
         elif kind in (ONE, EVENT):
-            found = [_on_one_line(body)]
+            found = [on_one_line(body)]
         else:
             return _bounded(body if not body or body.endswith(b"\n") else body + b"\n")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -93,17 +95,12 @@ def _is_binary(headers: _Headers, kind: str) -> bool:
 
 def _binary(headers: _Headers, body: bytes) -> bytes:
     """Return an event in the binary mode as one JSON object."""
-    event: dict[str, Any] = {}
-    for name, value in headers:
-        attribute = name.decode("latin-1").lower()
-        if attribute.startswith(_ATTRIBUTE):
-            attribute = attribute.removeprefix(_ATTRIBUTE)
-            if attribute in event or attribute in ("data", "data_base64"):
-                raise RequestRefusedError(400, "header-not-clear", f"the header ce-{attribute} is there twice or wrong")
-            event[attribute] = _unquoted(attribute, value)
-    if body.strip():
-        event["data"] = msgspec.Raw(_on_one_line(body))
-    return msgspec.json.encode(event)
+    named = ((name.decode("latin-1").lower(), value) for name, value in headers)
+    given = ((name.removeprefix(_ATTRIBUTE), value) for name, value in named if name.startswith(_ATTRIBUTE))
+    try:
+        return event_line(((attribute, _unquoted(attribute, value)) for attribute, value in given), body)
+    except AttributeTwiceError as error:
+        raise RequestRefusedError(400, "header-not-clear", f"the header ce-{error} is there twice or wrong") from error
 
 
 def _unquoted(attribute: str, value: bytes) -> str:
@@ -116,10 +113,6 @@ def _unquoted(attribute: str, value: bytes) -> str:
     except UnicodeDecodeError as error:
         says = f"the header ce-{attribute} is not percent-encoded UTF-8: {text[:100]!r}"
         raise RequestRefusedError(400, "header-not-clear", says) from error
-
-
-def _on_one_line(found: bytes | msgspec.Raw) -> bytes:
-    return msgspec.json.format(bytes(found), indent=-1)
 
 
 def _header(headers: _Headers, name: str) -> str:

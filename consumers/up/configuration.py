@@ -50,11 +50,12 @@ class GatewayPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tls: str | None = None
     certificate: str | None = None
     key: str | None = None
+    inputs: str | None = None
 
     def options(self, here: Path) -> tuple[str, ...]:
         """The settings as options of `catwalk gateway`; missing ones keep the command's default."""
         told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "socket"}
-        told |= {name: str(here / told[name]) for name in ("certificate", "key") if told[name] is not None}
+        told |= {name: str(here / told[name]) for name in ("certificate", "key", "inputs") if told[name] is not None}
         limits = [word for name, value in told.items() if value is not None for word in _option(name, value)]
         return "--socket", str(here / self.socket), *limits
 

@@ -22,6 +22,7 @@ Rule = Literal[
     "letters-full",
     "wrong-stream",
     "not-at-this-table",
+    "records-lost",
 ]
 
 
@@ -34,6 +35,7 @@ class SourceRegistered(Fact, frozen=True, tag="source-registered.1"):
     user_id: Count | None = None  # the account it runs under on the gateway's machine
     secret: str = ""  # SHA-256 of its secret, in hex
     public_key: str = ""  # Ed25519, 32 bytes in hex; signs each line of the source
+    topic: bool = False  # whether it writes to a Kafka topic of its own; without a key, that right proves it
 
 
 class SourceRevoked(Fact, frozen=True, tag="source-revoked.1"):
@@ -46,7 +48,8 @@ class SourceRevoked(Fact, frozen=True, tag="source-revoked.1"):
 class InputRefused(Fact, frozen=True, tag="input-refused.1"):
     """The gateway refused a client's input and kept it as a dead letter.
 
-    With `letters-full` there is no letter: the client was disconnected and still has its lines.
+    With `letters-full` there is no letter: the client was disconnected and still has its lines. With `records-lost`,
+    Kafka deleted records of a source's topic before the gateway read them, and the letter says which.
     """
 
     rule: Rule

@@ -43,6 +43,7 @@ class Speaker(msgspec.Struct, frozen=True):
     registrar: bool = False  # a command that asked for the role
     user_id: int | None = None
     proved: Mapping[str, str] = {}  # sources whose secret the client has shown, with the digest of that secret
+    topic: str = ""  # the source that alone may write to the Kafka topic from which the line comes
 
 
 class Bounds(msgspec.Struct, frozen=True):
@@ -121,9 +122,12 @@ def _unproved(terms: Terms, speaker: Speaker, fact: Fact, verify: Verify) -> Den
         return Denied("signature-wrong", says)
     by_account = terms.user_id is not None and terms.user_id == speaker.user_id
     by_secret = bool(terms.secret) and speaker.proved.get(fact.source) == terms.secret
-    if speaker.console or by_account or by_secret:
+    by_topic = terms.topic and speaker.topic == fact.source
+    if speaker.console or by_account or by_secret or by_topic:
         return None
     how = "send its secret first" if terms.secret else f"run it under user id {terms.user_id}"
+    if terms.topic or speaker.topic:
+        how = "each source that has a topic of inputs writes to its own"
     return Denied("source-unproved", f"this client has not proved that it is {fact.source!r}: {how}")
 
 

@@ -36,6 +36,7 @@ class Terms(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()  # the rights as given
     revoked: bool = False
     reason: str = ""
+    topic: bool = False  # whether it writes to a Kafka topic of its own
 
     def covers(self, stream: str) -> bool:
         """Return whether the source may report for this stream; `*` covers all tables, but not the property."""
@@ -52,6 +53,10 @@ class SourceRegister(msgspec.Struct):
         """Return the terms in force after the last fact taken in."""
         told = self.sources.get(name)
         return told[-1] if told else None
+
+    def with_topics(self) -> set[str]:
+        """Return the sources that write to Kafka topics of their own."""
+        return {name for name, told in self.sources.items() if told[-1].topic}
 
     def of_secret(self, digest: str) -> dict[str, str]:
         """Return the sources whose secret has this SHA-256, each with it."""
@@ -77,11 +82,13 @@ def evolve(register: SourceRegister, fact: Fact) -> SourceRegister:
             fact.secret,
             fact.public_key,
             fact.may,
+            topic=fact.topic,
         )
         register.sources.setdefault(fact.name, []).append(terms)
     elif isinstance(fact, SourceRevoked) and (told := register.sources.get(fact.name)):
-        key = told[-1].public_key  # an unsigned fact from a source that signs is not its own, revoked or not
-        told.append(Terms(day_of(fact.stream), fact.at, public_key=key, revoked=True, reason=fact.reason))
+        # An unsigned fact from a source that signs is not its own, revoked or not; what it still writes is refused.
+        key, topic = told[-1].public_key, told[-1].topic
+        told.append(Terms(day_of(fact.stream), fact.at, public_key=key, revoked=True, reason=fact.reason, topic=topic))
     return register
 
 

@@ -24,6 +24,7 @@ _WHY: dict[Rule, str] = {
     "wrong-stream": "facts of the property belong in its own stream, and facts of tables in the tables' streams",
     "not-at-this-table": "what it says cannot be true at that table",
     "letters-full": "there was no room for another dead letter, so the client was disconnected and its lines refused",
+    "records-lost": "Kafka deleted records before the gateway read them",
 }
 
 
@@ -35,6 +36,8 @@ def turned_away(fact: Fact) -> Finding | None:
         about = f" about {fact.about}" if fact.about else ""
         many = "1 input" if fact.count == 1 else f"{fact.count} inputs"
         says = f"The gateway refused {many} from {who}{about}: {_WHY[fact.rule]}"
+        if fact.rule == "records-lost":
+            says = f"Lines of {fact.claimed} are lost: {_WHY[fact.rule]}, {fact.client}"
         says += f". The first: catwalk dead-letters show {fact.letter}" if fact.letter else "."
         return of_the_record(CLOCK_OFF if clock else NOT_ALLOWED, fact, says, [fact])
     if isinstance(fact, ClockCorrected) and fact.clock == _GATEWAY:

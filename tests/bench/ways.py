@@ -6,15 +6,21 @@ One source sends everything, and then 100 sources at once. `python -m tests.benc
 import json
 import os
 import socket
+import sqlite3
 import ssl
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from http.client import HTTPSConnection
 from pathlib import Path
 from typing import Any
 
+from consumers.kafka.clusters import one_broker
+from consumers.kafka.settings import KafkaSettings, Plaintext
+from tests.kafka.inputs import InputsSite
+from tests.kafka.writers import Librdkafka
 from tests.network.serving import Site, opened
 
 FACTS = 6_000
@@ -62,7 +68,19 @@ def by_https(site: Site, secret: str, facts: Sequence[dict[str, Any]]) -> None:
     client.close()
 
 
-WAYS: dict[str, Way] = {"local socket": at_the_socket, "lines over TLS": over_tls, "HTTPS": by_https}
+def by_topic(site: Site, _: str, facts: Sequence[dict[str, Any]]) -> None:
+    """Write into the source's topic with librdkafka; `_measured` waits until all is on record."""
+    if not isinstance(site, InputsSite):
+        raise TypeError("this site reads no topics")
+    assert Librdkafka(site.settings, "lz4", linger_ms=5).write(site.topic(facts[0]["source"]), facts).finish() == []
+
+
+WAYS: dict[str, Way] = {
+    "local socket": at_the_socket,
+    "lines over TLS": over_tls,
+    "HTTPS": by_https,
+    "Kafka topic": by_topic,
+}
 
 
 def _processor_seconds(pid: int) -> float:
@@ -73,23 +91,40 @@ def _processor_seconds(pid: int) -> float:
 def _measured(site: Site, way: Way, names: Sequence[str], secrets: dict[str, str]) -> tuple[float, float]:
     """Facts a second, and microseconds of the gateway's processor time a fact."""
     each = FACTS // len(names)
-    told = {name: [site.fact(source=name) for _ in range(each)] for name in names}
+    told = {
+        name: [site.fact(source=f"{name}-topic" if way is by_topic else name) for _ in range(each)] for name in names
+    }
     senders = [threading.Thread(target=way, args=(site, secrets[name], facts)) for name, facts in told.items()]
+    wanted = _on_record(site) + each * len(names)
     cost, began = _processor_seconds(site.gateway.pid), time.monotonic()
     for sender in senders:
         sender.start()
     for sender in senders:
         sender.join()
+    while _on_record(site) < wanted:
+        time.sleep(0.01)
     took = time.monotonic() - began
     return each * len(names) / took, (_processor_seconds(site.gateway.pid) - cost) / FACTS * 1e6
+
+
+def _on_record(site: Site) -> int:
+    with closing(sqlite3.connect(f"file:{site.folder}/pit/record/facts.sqlite?mode=ro", uri=True)) as log:
+        (count,) = log.execute("SELECT count(*) FROM facts WHERE topic = 'wager-placed.1'").fetchone()
+    return int(count)
 
 
 def report() -> None:
     """Measures each way in turns and prints it beside the local socket."""
     names = [f"device-{number}" for number in range(SOURCES)]
-    with tempfile.TemporaryDirectory() as folder, opened(Path(folder), *names) as site:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        one_broker(Path(folder)) as cluster,
+        opened(Path(folder), *names, made=InputsSite) as site,
+    ):
         secrets = {name: site.secret(name) for name in names}
-        site.start("--clients", SOURCES + 20)
+        settings = KafkaSettings("development", cluster.bootstrap_servers, Plaintext(), log_file=Path(folder) / "log")
+        site.reads(settings, *(f"{name}-topic" for name in names))
+        site.begin("--clients", SOURCES + 20)
         for many in (names[:1], names):
             best: dict[str, tuple[float, float]] = {}
             for _ in range(ROUNDS):

@@ -332,6 +332,8 @@ REFUSED = [
     ),
     (["register", "x", "--table", "T7", "--may", "play", "--public-key", "aa"], "64 letters of hex"),
     (["register", "x", "--table", "T7", "--may", "play", "--user", "no-such-account"], "this machine has no account"),
+    (["register", "x", "--table", "T7", "--may", "play", *ME, "--topic"], "the proof of identity is missing"),
+    (["register", "x.y", "--table", "T7", "--may", "play", "--topic"], "'x.y' is not a source's name: use letters,"),
     (["register", "gateway", "--table", "T7", "--may", "play", *ME], "reserved for a part of Catwalk"),
     (["revoke", "nobody", "--reason", "x"], "no source 'nobody' is registered"),
 ]

@@ -38,6 +38,8 @@ USERS = {
 # Users without any right, for tests of rights that give them some.
 SOURCES = ("shoe-7", "shoe-77", "shoe-8")
 WITHOUT = (*(f"own-{role}" for role in (*USERS.values(), *SOURCES)), "nobody")
+# Sources with topics of inputs that a gateway reads.
+WRITERS = ("writer-1", "writer-2")
 
 
 class Secured:
@@ -123,7 +125,7 @@ def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
 @contextmanager
 def secured_brokers(folder: Path, client_log: Path) -> Iterator[Secured]:
     """The secured brokers for callers without fixtures."""
-    passwords = {user: secrets.token_urlsafe(12) for user in (ADMINISTRATOR, *USERS, *WITHOUT)}
+    passwords = {user: secrets.token_urlsafe(12) for user in (ADMINISTRATOR, *USERS, *WITHOUT, *WRITERS)}
     with three_brokers(folder, passwords) as cluster:
         found = Secured(cluster, folder, passwords, client_log)
         root = found.settings(ADMINISTRATOR)

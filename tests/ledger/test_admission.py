@@ -38,6 +38,8 @@ REGISTER = fold(
         source("signer", "T7", "play", public_key=KEY),
         source("office", "* property", "openings property", user_id=1000),
         source("pit", "T7 T8", "play corrections card-dealt", user_id=1007),
+        source("reel", "T7", "deal", topic=True),
+        source("inked", "T7", "deal", topic=True, public_key=KEY),
         source("gone", "T7", "play", user_id=1007),
         SourceRevoked("gone", "stolen", at=2, source="sources", source_key="gone:2", stream="property"),
         source("twice", "T7", "play", user_id=1007),
@@ -52,6 +54,9 @@ WHO = {
     "1000": Speaker(user_id=1000),
     "nobody": Speaker(),
     "secret": Speaker(user_id=5, proved={"sensor": SECRET}),
+    "reel's": Speaker(topic="reel"),
+    "inked's": Speaker(topic="inked"),
+    "shoe's": Speaker(topic="shoe"),
 }
 
 
@@ -76,6 +81,13 @@ secret    | wager-placed      | sensor  | T93              |       |
 1000      | property-opened   | office  | property         |       |
 1000      | deck-issued       | office  | property         |       |
 1007      | corrected         | pit     | T8               |       |
+reel's    | card-dealt        | reel    | T7               |       |
+reel's    | card-dealt        | reel    | T8               |       | stream-not-its-own
+reel's    | card-dealt        | shoe    | T7               |       | source-unproved
+1007      | card-dealt        | reel    | T7               |       | source-unproved
+shoe's    | card-dealt        | shoe    | T7               |       | source-unproved
+inked's   | card-dealt        | inked   | T7               |       | signature-missing
+inked's   | card-dealt        | inked   | T7               | good  |
 1007      | card-dealt        | pit     | T8               |       |
 1007      | wager-placed      | signer  | T7               | good  |
 nobody    | wager-placed      | signer  | T7               | good  |

@@ -7,12 +7,12 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from email.message import Message
 from functools import cache
 from http.client import HTTPSConnection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -141,6 +141,9 @@ class Site:
         return [json.loads(line) for line in said.splitlines()]
 
 
+AnySite = TypeVar("AnySite", bound=Site)
+
+
 def certify(folder: Path) -> None:
     """Make a certificate as an operator would."""
     words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost"
@@ -149,11 +152,15 @@ def certify(folder: Path) -> None:
     subprocess.run(["openssl", *words.split(), "-addext", names, *files], check=True, capture_output=True)
 
 
+@overload
+def opened(folder: Path, *sources: str) -> AbstractContextManager[Site]: ...
+@overload
+def opened(folder: Path, *sources: str, made: type[AnySite]) -> AbstractContextManager[AnySite]: ...
 @contextmanager
-def opened(folder: Path, *sources: str) -> Iterator[Site]:
+def opened(folder: Path, *sources: str, made: type[Site] = Site) -> Iterator[Site]:
     """A site whose table T7 is open."""
     with Nursery(folder, {"XDG_STATE_HOME": str(folder)}) as nursery:
-        site = Site(nursery, folder, *sources)
+        site = made(nursery, folder, *sources)
         ran = run(
             "ingest",
             "--data",

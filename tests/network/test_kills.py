@@ -10,12 +10,12 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from tests.network.serving import Site, opened
+from tests.network.serving import AnySite, Site, opened
 
 KILLS = int(os.environ.get("KILLS", "4"))
 SEED = 17
@@ -62,15 +62,26 @@ WAYS: dict[str, Way] = {"office": by_https, "shoe": over_tls, "local": at_the_so
 
 
 def test_gateways_killed_while_three_ways_in_deliver_lose_and_double_nothing(tmp_path: Path) -> None:
+    killed(tmp_path, Site, WAYS)
+
+
+def killed(
+    folder: Path,
+    made: type[AnySite],
+    ways: Mapping[str, Callable[[AnySite, Sequence[dict[str, Any]]], bool]],
+    prepare: Callable[[AnySite], tuple[object, ...]] = lambda _: (),
+) -> None:
+    """Kill gateways of a site of this kind, with these sources and their ways in; `prepare` returns its options."""
     chance = random.Random(SEED)  # noqa: S311 - it can be repeated
-    with opened(tmp_path, "local") as site:
-        told = {source: [site.fact(source=source) for _ in range(FACTS)] for source in WAYS}
+    with opened(folder, "local", made=made) as site:
+        options = prepare(site)
+        told = {source: [site.fact(source=source) for _ in range(FACTS)] for source in ways}
         killed_in_flight = 0
         for _ in range(KILLS):
-            site.start()
+            site.start(*options)
             before = len(site.everything())
             senders = [
-                threading.Thread(target=way, args=(site, told[source]), daemon=True) for source, way in WAYS.items()
+                threading.Thread(target=way, args=(site, told[source]), daemon=True) for source, way in ways.items()
             ]
             for sender in senders:
                 sender.start()
@@ -81,12 +92,12 @@ def test_gateways_killed_while_three_ways_in_deliver_lose_and_double_nothing(tmp
                 sender.join(60)
             assert site.gateway.wait() == -9
             assert len(site.everything()) >= before
-        site.start()
-        for source, way in WAYS.items():
+        site.start(*options)
+        for source, way in ways.items():
             assert way(site, told[source]), source
         site.end()
         assert killed_in_flight >= KILLS / 2, "the kills came when nothing was under way"
-        found = [fact for fact in site.everything() if fact["source"] in WAYS and fact["type"] == "wager-placed.1"]
+        found = [fact for fact in site.everything() if fact["source"] in ways and fact["type"] == "wager-placed.1"]
         for source, facts in told.items():
             mine = [fact["source_key"] for fact in found if fact["source"] == source]
             assert mine == [fact["source_key"] for fact in facts], f"{source}: lost, doubled or reordered"

@@ -1066,6 +1066,7 @@ export interface SourceRegistered extends Envelope {
   user_id?: Count | null;
   secret?: string;
   public_key?: string;
+  topic?: boolean;
 }
 
 /** A source lost all its rights. */
@@ -1078,11 +1079,12 @@ export interface SourceRevoked extends Envelope {
 /**
  * The gateway refused a client's input and kept it as a dead letter.
  *
- * With `letters-full` there is no letter: the client was disconnected and still has its lines.
+ * With `letters-full` there is no letter: the client was disconnected and still has its lines. With `records-lost`,
+ * Kafka deleted records of a source's topic before the gateway read them, and the letter says which.
  */
 export interface InputRefused extends Envelope {
   type: "input-refused.1";
-  rule: "day-too-far" | "gateways-own" | "key-weak" | "kind-not-allowed" | "letters-full" | "not-at-this-table" | "registrars-own" | "secret-wrong" | "signature-missing" | "signature-wrong" | "source-revoked" | "source-unknown" | "source-unproved" | "stream-not-its-own" | "time-out-of-bounds" | "wrong-stream";
+  rule: "day-too-far" | "gateways-own" | "key-weak" | "kind-not-allowed" | "letters-full" | "not-at-this-table" | "records-lost" | "registrars-own" | "secret-wrong" | "signature-missing" | "signature-wrong" | "source-revoked" | "source-unknown" | "source-unproved" | "stream-not-its-own" | "time-out-of-bounds" | "wrong-stream";
   client: Name;
   claimed?: string;
   about?: string;

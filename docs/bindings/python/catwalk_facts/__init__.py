@@ -1208,6 +1208,7 @@ class SourceRegistered(Envelope):
     user_id: NotRequired[Count | None]
     secret: NotRequired[str]
     public_key: NotRequired[str]
+    topic: NotRequired[bool]
 
 
 class SourceRevoked(Envelope):
@@ -1221,11 +1222,12 @@ class SourceRevoked(Envelope):
 class InputRefused(Envelope):
     """The gateway refused a client's input and kept it as a dead letter.
 
-    With `letters-full` there is no letter: the client was disconnected and still has its lines.
+    With `letters-full` there is no letter: the client was disconnected and still has its lines. With `records-lost`,
+    Kafka deleted records of a source's topic before the gateway read them, and the letter says which.
     """
 
     type: Literal["input-refused.1"]
-    rule: Literal["day-too-far", "gateways-own", "key-weak", "kind-not-allowed", "letters-full", "not-at-this-table", "registrars-own", "secret-wrong", "signature-missing", "signature-wrong", "source-revoked", "source-unknown", "source-unproved", "stream-not-its-own", "time-out-of-bounds", "wrong-stream"]
+    rule: Literal["day-too-far", "gateways-own", "key-weak", "kind-not-allowed", "letters-full", "not-at-this-table", "records-lost", "registrars-own", "secret-wrong", "signature-missing", "signature-wrong", "source-revoked", "source-unknown", "source-unproved", "stream-not-its-own", "time-out-of-bounds", "wrong-stream"]
     client: Name
     claimed: NotRequired[str]
     about: NotRequired[str]
