@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from consumers.gateway.keys import PASSPHRASE
 from tests.citations import ROOT
-from tests.compare.intended import OWN_FILES, OWN_TABLES, Difference, Record, plain, without_intended
+from tests.compare.intended import OWN_FILES, OWN_TABLES, Difference, Record, added, plain, without_intended
 
 _RUN: Final = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from consumers.command import main; main(prog_name='catwalk')"
@@ -139,7 +139,11 @@ def compared(earlier: Iterable[Record], later: Iterable[Record], count: Counter[
         sides.append(held)
     before, after = sides
     yield from (Difference(each, "only the earlier code") for each in (before - after).elements())
-    yield from (Difference(each, "only this code") for each in (after - before).elements())
+    for each in (after - before).elements():
+        if added(each):
+            count[f"intended: {each.split()[0]} that only this code makes"] += 1
+        else:
+            yield Difference(each, "only this code")
 
 
 def compared_exports(

@@ -38,6 +38,18 @@ OWN_FILES: Final = frozenset(
 )
 # A code that the earlier code does not have.
 NEW_CODES: Final = frozenset({"options-not-approved", "rule-book-not-in-force"})
+# Findings that only this code makes: the earlier simulator loaded and returned wrong numbers of cards.
+ADDED: Final = frozenset({"deck-composition-wrong"})
+# Fields that differ in findings of one code.
+_OF_A_CODE: Final = {"hand-misranked": frozenset({"basis"})}  # a reading where the payout contradicts it as well
+# Fields that differ in rows of one table: a closed day is sealed up to its own closing seal, and each finding that only
+# this code makes moves the findings behind it.
+_OF_A_TABLE: Final = {
+    "tables": frozenset({"sealed_to"}),
+    "findings": frozenset({"edition"}),
+    "verified": frozenset({"records"}),
+}
+_PLACES: Final = frozenset({"sequence", "source_key"})  # the same in the log of findings
 # Fields with sentences, which are in plainer English; with the version of the detectors and the digest of an edition;
 # and with the hash of the record before, which follows from its bytes.
 _FIELDS: Final = frozenset({"says", "detectors", "book_digest", "previous"})
@@ -55,7 +67,14 @@ def without_intended(record: Record) -> dict[str, Any] | None:
     mark = fields.get("type") == "stream-verified.1" and "+property/" in record.place  # of such a finding's stream
     if fields.get("code") in NEW_CODES or mark:
         return None
-    return {name: value for name, value in fields.items() if name not in _FIELDS}
+    apart = _FIELDS | _OF_A_CODE.get(fields.get("code", ""), frozenset())
+    apart |= _PLACES if record.kind == "finding" else _OF_A_TABLE.get(record.place, frozenset())
+    return {name: value for name, value in fields.items() if name not in apart}
+
+
+def added(difference: str) -> bool:
+    """Return whether a record that only this code makes is one of the intended findings."""
+    return any(f'"code": "{code}"' in difference for code in ADDED)
 
 
 def plain(name: str, content: bytes) -> bytes:

@@ -50,6 +50,16 @@ def test_a_finding_of_a_new_code_is_counted_and_no_difference() -> None:
     assert count["intended: finding that only this code makes"] == 1
 
 
+def test_an_added_finding_moves_the_places_of_others_and_a_lost_one_is_a_difference() -> None:
+    """A finding of an old code may come only where this code makes it."""
+    count: Counter[str] = Counter()
+    first, moved = (FOUND._replace(fields={**FOUND.fields, "sequence": number}) for number in (1, 2))
+    more = FOUND._replace(fields={"code": "deck-composition-wrong", "sequence": 1})
+    assert not list(compared([first], [more, moved], count))
+    assert count["intended: finding that only this code makes"] == 1
+    assert len(list(compared([more, moved], [first], count))) == 1
+
+
 def test_a_file_of_an_export_may_differ_by_the_digest_of_an_edition_alone() -> None:
     """Another byte is a fault, and so is a file that one export lacks."""
     digest, another = b"1" * 64, b"2" * 64
