@@ -76,9 +76,9 @@ floors: setup
 	@$(BIN)/python -m tests.simulation.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
 	@$(BIN)/python -m tests.simulation.incidents.partial $(or $(SEED),1) $(or $(MANY),25)
 
-# Projectors, the store they write, and gateways to which three ways in deliver, killed MANY times each.
+# Projectors, the store they write, and gateways to which three and four ways in deliver, killed MANY times each.
 kills: setup
-	@KILLS=$(or $(MANY),100) $(BIN)/pytest -n 2 tests/projecting/test_kills.py tests/projections/test_kills.py tests/network/test_kills.py
+	@KILLS=$(or $(MANY),100) $(BIN)/pytest -n 2 --dist loadgroup tests/projecting/test_kills.py tests/projections/test_kills.py tests/network/test_kills.py tests/kafka/test_inputs.py -k kill
 
 # A system with nothing but the packages of SUITE (bookworm, trixie, noble, resolute), as root and with mmdebstrap: the
 # time and disk of `make demo` there, and `make test`. WHAT names other commands. KEYRING has the keys of Ubuntu's archive.

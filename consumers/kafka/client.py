@@ -133,10 +133,12 @@ def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **mo
     return made
 
 
-def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **more: Any) -> KafkaConsumer:
-    """A consumer whose records have only an offset, a value and headers."""
+def reader(
+    settings: KafkaSettings, partitions: Iterable[TopicPartition], *, longest: int | None = None, **more: Any
+) -> KafkaConsumer:
+    """A consumer whose records have only an offset, a value and headers; `longest` cuts longer records."""
     made = consumer(settings, partitions, **more)
-    unpack_lightly(made)
+    unpack_lightly(made, longest)
     return made
 
 

@@ -44,11 +44,24 @@ class UnreadableBatch(bytes):
         return made
 
 
+class CutRecord(bytes):
+    """The first bytes of the value of a record that is too long for its reader, and the size of the whole."""
+
+    size: int
+
+    def __new__(cls, stored: bytes, size: int) -> "CutRecord":
+        """Return these bytes with the size."""
+        made = super().__new__(cls, stored)
+        made.size = size
+        return made
+
+
 class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python ships no types
     """The bytes fetched from one partition, returned as our records."""
 
-    def __init__(self, *given: Any, doubted: set[tuple[Any, int]], **named: Any) -> None:
+    def __init__(self, *given: Any, doubted: set[tuple[Any, int]], longest: int | None = None, **named: Any) -> None:
         self._doubted = doubted
+        self._longest = longest
         super().__init__(*given, **named)
 
     def _unpack_records(self, tp: Any, records: Any, key_deserializer: Any, value_deserializer: Any) -> Iterator[Any]:
@@ -81,10 +94,17 @@ class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python s
             self.bytes_read += batch.size_in_bytes
             for record in unpacked(data, at, batch.base_offset, count):
                 self.next_fetch_offset = after = record.offset + 1
-                yield record
+                yield record if self._longest is None else _cut(record, self._longest)
         except Exception as error:  # each codec has its own errors, and a batch can be damaged in any way
             if after <= batch.last_offset:
                 yield _unreadable(tp, batch, stored, after, str(error) or type(error).__name__)
+
+
+def _cut(record: UnpackedRecord, longest: int) -> UnpackedRecord:
+    """A record of bounded size: a small batch may hold records of many megabytes each."""
+    value = record.value or b""
+    size = len(value) + sum(len(name) + len(text or b"") for name, text in record.headers or ())
+    return record if size <= longest else UnpackedRecord(record.offset, CutRecord(value[:longest], size))
 
 
 def _unreadable(tp: Any, batch: Any, stored: Any, offset: int, why: str) -> UnpackedRecord:
@@ -108,11 +128,14 @@ def decoders() -> list[str]:
     return found
 
 
-def unpack_lightly(consumer: KafkaConsumer) -> None:
-    """Make a consumer without deserializers return our records; it must read uncommitted records."""
+def unpack_lightly(consumer: KafkaConsumer, longest: int | None = None) -> None:
+    """Make a consumer without deserializers return our records; it must read uncommitted records.
+
+    `longest` cuts records with more bytes than that.
+    """
     if consumer.config["isolation_level"] != "read_uncommitted":
         raise ValueError("only kafka-python's own reader can skip records of aborted transactions")
-    consumer._fetcher.PartitionRecords = partial(_Records, doubted=set())
+    consumer._fetcher.PartitionRecords = partial(_Records, doubted=set(), longest=longest)
 
 
 def unpacked(data: bytes, at: int, base_offset: int, count: int) -> Iterator[UnpackedRecord]:

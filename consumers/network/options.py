@@ -48,7 +48,7 @@ def open_topics(file: Path | None, gateway: Gateway, say: Callable[[str], None])
         if not isinstance(settings.security, Plaintext):
             password_of(settings.security)
     except KafkaSettingsError as error:
-        raise NetworkTroubleError(str(error)) from error
+        raise NetworkTroubleError(f"--inputs: {error}") from error
     if settings.banner:
         say(settings.banner)
     sources = gateway.standing.sources.with_topics

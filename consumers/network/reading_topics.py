@@ -19,6 +19,7 @@ from kafka.errors import KafkaError, OffsetOutOfRangeError, TopicAuthorizationFa
 
 from consumers.gateway.bells import Bell
 from consumers.gateway.clients import OwnTopic
+from consumers.gateway.reading_lines import LONGEST
 from consumers.gateway.topic_inputs import TopicInput, TopicRecord
 from consumers.kafka import client, topics
 from consumers.kafka.client import KafkaUnreachableError
@@ -38,7 +39,7 @@ _SETTINGS: Final[Mapping[str, Any]] = {
     "fetch_min_bytes": 1,
     "fetch_max_bytes": 16 << 20,
     "max_partition_fetch_bytes": 1 << 20,
-    "max_poll_records": 2_000,
+    "max_poll_records": 50,  # each may have a megabyte
 }
 _Found = Mapping[TopicPartition, TopicInput]
 
@@ -104,7 +105,10 @@ class ReadingTopics:
     def _read(self) -> None:
         """Read with one connection until something fails."""
         settings = self._settings
-        with client.admin(settings) as admin, closing(client.reader(settings, (), **_SETTINGS)) as consumer:
+        with (
+            client.admin(settings) as admin,
+            closing(client.reader(settings, (), longest=LONGEST, **_SETTINGS)) as consumer,
+        ):
             while not self._stopping.is_set():
                 wanted = self._wanted
                 found = self._find(admin, wanted)

@@ -10,8 +10,9 @@ from typing import Final
 
 import msgspec
 
+from consumers.gateway.reading_lines import LONGEST
 from consumers.gateway.topic_inputs import TopicRecord
-from consumers.kafka.unpacking import UnpackedRecord, UnreadableBatch
+from consumers.kafka.unpacking import CutRecord, UnpackedRecord, UnreadableBatch
 from consumers.network.events import AttributeTwiceError, event_line
 from domain.facts.refused import Refused
 
@@ -24,6 +25,9 @@ def record_of(found: UnpackedRecord) -> TopicRecord:
     value, after = found.value or b"", found.offset + 1
     if isinstance(value, UnreadableBatch):
         return TopicRecord(found.offset, after, bytes(value), Refused("batch-unreadable", value.says))
+    if isinstance(value, CutRecord):
+        says = f"it has {value.size:,} bytes; a fact has at most {LONGEST:,}. The topic has all of it"
+        return TopicRecord(found.offset, after, bytes(value), Refused("line-too-long", says))
     if not any(name == f"{_ATTRIBUTE}specversion" for name, _ in found.headers or ()):
         return TopicRecord(found.offset, after, value)
     try:

@@ -125,6 +125,8 @@ def test_dead_letters_are_listed_shown_and_tried_again(tmp_path: Path) -> None:
     assert "nonsense" in run("dead-letters", "list", "--data", str(tmp_path)).stdout
     assert "day not open" not in run("dead-letters", "list", "--data", str(tmp_path)).stdout
     assert "taken later" in run("dead-letters", "list", "--all", "--data", str(tmp_path)).stdout
+    assert "nonsense" in run("dead-letters", "list", "--from", "standard", "--data", str(tmp_path)).stdout
+    assert not run("dead-letters", "list", "--from", "inputs.shoe-7", "--data", str(tmp_path)).stdout
     assert run("dead-letters", "show", "99", "--data", str(tmp_path)).exit_code == 1
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from consumers.kafka import topics
 from consumers.kafka.access import grant
 from consumers.kafka.client import admin
 from consumers.kafka.clusters import ADMINISTRATOR
-from consumers.kafka.settings import KafkaSettings
+from consumers.kafka.settings import KafkaSettings, Plaintext
 from tests.kafka.conftest import WRITERS, Secured, is_running, with_prefix
 from tests.kafka.inputs import InputsSite, keys, reading, waited
 from tests.kafka.writers import CODECS, Librdkafka, in_java
@@ -181,6 +182,47 @@ def test_what_kafka_deleted_unread_is_said_and_found(development: KafkaSettings,
 def described(settings: KafkaSettings) -> set[str]:
     with admin(settings) as client:
         return {topic["name"] for topic in client.describe_topics()}
+
+
+def test_records_that_are_small_in_kafka_and_huge_in_memory_are_letters(
+    development: KafkaSettings, tmp_path: Path
+) -> None:
+    """Zeros compress well, and the broker counts compressed bytes."""
+    with reading(tmp_path, development, "device", prefix="huge.") as site:
+        site.waits_until_said("reading the topics huge.inputs.*")
+        before = peak_megabytes(site.gateway.pid)
+        huge = Librdkafka(site.settings, "zstd", message_max_bytes=200_000_000)
+        for _ in range(20):
+            huge.write(site.topic("device"), [bytes(30_000_000)])
+        huge.write(site.topic("device"), [bytes(1)], headers=[("a", bytes(30_000_000))])
+        huge.write(site.topic("device"), [bytes(150_000_000)])
+        assert huge.finish() == []
+        good = facts(site, "device", 2)
+        assert Librdkafka(site.settings).write(site.topic("device"), good).finish() == []
+        assert keys(site.waits_for("device", 2)) == keys(good)
+        told = [(letter["refused"]["code"], letter["size"] > 1_000_000) for letter in site.letters()]
+        assert told == [("line-too-long", False)] * 21 + [("batch-unreadable", False)]
+        assert peak_megabytes(site.gateway.pid) - before < 400
+
+
+def peak_megabytes(pid: int) -> int:
+    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) // 1000
+
+
+def test_a_gateway_without_its_cluster_takes_what_comes_otherwise(tmp_path: Path) -> None:
+    """The devices of the other ways in do not stand still."""
+    with closing(socket.create_server(("localhost", 0))) as closed:
+        port = closed.getsockname()[1]
+    settings = KafkaSettings(
+        "development", (f"localhost:{port}",), Plaintext(), bootstrap_timeout_ms=300, log_file=tmp_path / "log"
+    )
+    with opened(tmp_path, made=InputsSite) as site:
+        site.reads(settings, "device", create=False)
+        site.begin()
+        site.waits_until_said(f"no topic of inputs can be read: no connection to Kafka at localhost:{port}")
+        assert site.send(site.fact()).status == 200
+        site.end()
 
 
 KILLS = 6

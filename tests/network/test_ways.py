@@ -40,6 +40,7 @@ what is no certificate      | --https localhost:0 --certificate pit/record --key
 no address                  | --https 8443 {WITH} pit.key                                    | '8443' is no address: write it like 0.0.0.0:8443
 no port                     | --tls pit.example:http {WITH} pit.key                          | 'pit.example:http' is no address
 another machine's address   | --https 192.0.2.1:0 {WITH} pit.key                             | cannot listen on 192.0.2.1:0
+Kafka settings not there    | --inputs gone.toml                                             | --inputs: gone.toml: No such file or directory
 a certificate for nothing   | {WITH} pit.key                                                 | a certificate is given and no address: add --https or --tls
 """
 ROWS = [[cell.strip() for cell in row.split(" | ")] for row in UNSAFE.strip().splitlines()[1:]]
@@ -57,9 +58,10 @@ def test_catwalk_up_opens_the_same_ways(tmp_path: Path) -> None:
     """Paths in its file are relative to the file."""
     (tmp_path / "pit.toml").write_text(
         '[record]\ndata = "pit"\n[gateway]\nsocket = "sock"\nhttps = "0.0.0.0:8443"\ntls = "0.0.0.0:8444"\n'
-        'certificate = "tls/pit.crt"\nkey = "tls/pit.key"\n'
+        'certificate = "tls/pit.crt"\nkey = "tls/pit.key"\ninputs = "inputs.toml"\n'
     )
     (gateway,) = parts(read(tmp_path / "pit.toml"), tmp_path)
     words = " ".join(gateway.command)
     assert "--https 0.0.0.0:8443 --tls 0.0.0.0:8444" in words
+    assert f"--inputs {tmp_path}/inputs.toml" in words
     assert f"--certificate {tmp_path}/tls/pit.crt --key {tmp_path}/tls/pit.key" in words
