@@ -1,7 +1,7 @@
 """`make docs`: write the reference pages of docs/ from the code."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -10,7 +10,7 @@ import msgspec
 from consumers.command import main
 from consumers.contracts import pages as contracts
 from consumers.network import openapi
-from domain.rulebooks import BOOKS, Option, RuleBook, newest
+from domain.rulebooks import BOOKS, Option, RuleBook, newest, own_options
 from projections.export.verifier.columns import COLUMNS
 from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, ModelTable
 
@@ -54,16 +54,27 @@ def house_options_page() -> str:
         _NO_FRACTIONS,
     ]
     pages += [_book(newest(name)) for name in BOOKS]
+    pages.append(_options("## The house's own rules\n\n" + _OWN, own_options()))
     return "\n".join(pages)
 
 
+_OWN = (
+    "No law prints these rules, which the house sets for itself. Findings cite them as `HOUSE`. Their options need no"
+    " approval, and may be named at every table beside the options of its book.\n"
+)
+
+
 def _book(book: RuleBook) -> str:
+    return _options(f"## {book.book}: {book.title}\n", book.options)
+
+
+def _options(title: str, options: Mapping[str, Option]) -> str:
     rows = [
-        f"## {book.book}: {book.title}\n",
+        title,
         "| option | allowed values | default | clause | meaning |",
         "|---|---|---|---|---|",
     ]
-    for path, option in book.options.items():
+    for path, option in options.items():
         reading = f" *Reading:* {option.reading}" if option.reading else ""
         rows.append(f"| `{path}` | {_may_be(option)} | {_default(option)} | {option.clause} | {option.says}{reading} |")
     return "\n".join(rows) + "\n"
@@ -150,6 +161,7 @@ _KINDS = {
     "meters": "meter and whole cents",
     "awards": "hand and whole cents",
     "odds": "wager, hand, odds",
+    "tolerance": "whole cents, zero or more",
 }
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from domain.clauses import BOOKS, all_clauses
+from domain.clauses import BOOKS, HOUSE, all_clauses
 
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = frozenset({".py", ".toml", ".txt", ".csv", ".jsonl", ".md"})
@@ -25,10 +25,11 @@ NOT_OURS = frozenset(
     }
 )
 
-REGISTER = frozenset(ROOT / f"domain/rulebooks/{book.lower()}/clauses.csv" for book in BOOKS)
+FOLDERS = (*map(str.lower, BOOKS), "house-rules")
+REGISTER = frozenset(ROOT / f"domain/rulebooks/{folder}/clauses.csv" for folder in FOLDERS)
 
 # The numbered rounds with an irregularity, as the variations of the watch name them, are no clauses.
-_BEGINS = re.compile(rf"(?<!^irregular )(?<![\w-])(?:{'|'.join(BOOKS)}) (?=[\d(])")
+_BEGINS = re.compile(rf"(?<!^irregular )(?<![\w-])(?:{'|'.join((*BOOKS, HOUSE))}) (?=[\d(])")
 # What would make the text after a reference a part of it: a further level, a sentence, a column.
 _GOES_ON = re.compile(
     r"\w|\((?:\d+|[A-Za-z]|[ivx]+)\)|\.\w|#\d|/(?:[a-z]|Pay|Bonus)|-[a-z]"

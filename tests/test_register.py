@@ -7,6 +7,7 @@ import pytest
 
 from domain.clauses import (
     BOOKS,
+    HOUSE,
     SEVERITIES,
     BadRegisterError,
     UnknownClauseError,
@@ -26,6 +27,7 @@ COUNTS = [
     ("PIK", 178, 155),
     ("FAH", 140, 131),
     ("COL", 189, 172),
+    ("HOUSE", 3, 3),
 ]
 
 # Options of the table or the property that no pay table or settlement depends on, so no rule book file has them.
@@ -64,10 +66,10 @@ def test_each_book_has_all_its_clauses(book: str, rows: int, decidable: int) -> 
 
 
 def test_the_whole_register() -> None:
-    """All clauses of all books, in the order of the books, each once."""
-    assert len(all_clauses()) == 963
-    assert sum(row.observable == "events" for row in all_clauses().values()) == 869
-    assert list(all_clauses()) == [name for book in BOOKS for name in register(book)]
+    """All clauses of all books, in the order of the books, each once; those of the house come last."""
+    assert len(all_clauses()) == 963 + 3
+    assert sum(row.observable == "events" for row in all_clauses().values()) == 869 + 3
+    assert list(all_clauses()) == [name for book in (*BOOKS, HOUSE) for name in register(book)]
 
 
 def test_no_clause_is_without_its_gist_and_evidence() -> None:

@@ -212,7 +212,8 @@ Examples:
 
 Win and hold are computed from the drop, for days whose opener, closer, fills, credits and drop are all known. Played
 is the house's result on wagers with every amount seen. Expected is that result by the exact odds; 95 times of 100 it
-is between low and high. A figure outside this range is only a reason to look.
+is between low and high. A figure outside this range is only a reason to look. Tray off is what the counts show beyond
+what the rounds explain, over as many days as trays says; a negative amount is missing.
 """
 
 

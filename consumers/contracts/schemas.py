@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from domain.facts import envelope, words
+from domain.facts.catalogue import FILLED_IN
 from domain.facts.envelope import Fact
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SHARED = "shared.json"
-FILLED_IN = frozenset({"book_digest"})  # by the gateway, if the source leaves it out
 
 _KEPT_BESIDE = ("default", "description")
 # The names of common values: the type, and a sentence where the bounds need one.

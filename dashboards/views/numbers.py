@@ -16,7 +16,20 @@ from projections.questions.money import By, Period, TableHold
 _BYS: tuple[By, ...] = get_args(By)
 _PERIODS: tuple[Period, ...] = get_args(Period)
 _HEAD = (
-    *("period", "of", "days counted", "rounds", "drop", "win", "hold", "staked", "played", "expected", "95 %"),
+    *(
+        "period",
+        "of",
+        "days counted",
+        "rounds",
+        "drop",
+        "win",
+        "hold",
+        "tray off",
+        "staked",
+        "played",
+        "expected",
+        "95 %",
+    ),
     *("deviations", "left out", ""),
 )
 _MOST_DRAWN = 60
@@ -87,6 +100,7 @@ def _line(row: TableHold) -> list[Cell]:
         formatting.money(row.drop_cents),
         formatting.money(row.win_cents),
         formatting.percent(row.hold),
+        formatting.money(row.tray_off_cents),
         formatting.money(row.handle_cents),
         formatting.money(row.played_cents),
         formatting.about(row.expected_cents),

@@ -110,6 +110,7 @@ def _money(money: DayMoney) -> str:
         ("closer", money.closer_cents),
         ("win", money.win_cents),
         ("won in rounds", money.rounds_win_cents),
+        ("tray off", money.tray_off_cents),
     )
     return figures(*((name, formatting.money(cents), "calm") for name, cents in told))
 

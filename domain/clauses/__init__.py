@@ -1,6 +1,7 @@
 """The register: every normative clause of the five rule books, and the vocabulary of findings."""
 
 from domain.clauses.register import (
+    HOUSE,
     KINDS,
     OBSERVABLES,
     SEVERITIES,
@@ -20,6 +21,7 @@ from domain.games import BOOKS
 
 __all__ = [
     "BOOKS",
+    "HOUSE",
     "KINDS",
     "OBSERVABLES",
     "SEVERITIES",

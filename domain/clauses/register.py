@@ -1,4 +1,4 @@
-"""Reader of the register's five tables and its vocabulary, which refuses inconsistent ones.
+"""Reader of the register's tables and its vocabulary, which refuses inconsistent ones.
 
 A row is a clause: what it requires, whether recorded events can show compliance and by which evidence, the findings it
 raises (the principal one first), the house options it depends on, and the reading of its text where the words leave a
@@ -19,6 +19,7 @@ import msgspec
 
 from domain.games import BOOKS
 
+HOUSE = "HOUSE"  # in place of a book: the house's own rules, which no law prints
 KINDS = frozenset(
     {
         *("opening", "cards", "shuffle", "wager", "deal", "action", "conduct", "ranking", "settlement"),
@@ -177,20 +178,21 @@ def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
 @cache
 def _stored() -> Register:
     books = files("domain") / "rulebooks"  # a book is one folder: its editions, and its clauses
-    tables = {book: (books / book.lower() / "clauses.csv").read_text("utf-8") for book in BOOKS}
+    folders = {book: book.lower() for book in BOOKS} | {HOUSE: "house-rules"}
+    tables = {book: (books / folder / "clauses.csv").read_text("utf-8") for book, folder in folders.items()}
     return load(tables, (files(__package__) / "findings.toml").read_text("utf-8"))
 
 
 @cache
 def register(book: str) -> dict[str, Clause]:
-    """Return the clauses of one book by their ids, in the order of the text."""
-    if book not in BOOKS:
+    """Return the clauses of one book, or of the house's own rules, by their ids, in the order of the text."""
+    if book not in (*BOOKS, HOUSE):
         raise BadRegisterError(f"{book!r} is not a rule book: choose one of {', '.join(BOOKS)}")
     return {name: row for name, row in _stored().clauses.items() if row.book == book}
 
 
 def all_clauses() -> dict[str, Clause]:
-    """Return the clauses of all five books by their ids."""
+    """Return the clauses of all five books and of the house's own rules by their ids."""
     return _stored().clauses
 
 

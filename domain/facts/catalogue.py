@@ -54,4 +54,7 @@ def _types() -> dict[str, type[Fact]]:
 
 TYPES: dict[str, type[Fact]] = _types()
 
-__all__ = ["SUBJECTS", "TYPES", "Fact"]
+# Fields that a source may leave out, unless it signs its lines: they are filled in as a line is read or recorded.
+FILLED_IN = frozenset({"book_digest", "slip"})
+
+__all__ = ["FILLED_IN", "SUBJECTS", "TYPES", "Fact"]

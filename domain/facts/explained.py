@@ -16,7 +16,7 @@ import msgspec
 
 from domain.cards import RANKS, SUITS
 from domain.facts import nearest
-from domain.facts.catalogue import TYPES
+from domain.facts.catalogue import FILLED_IN, TYPES
 from domain.facts.envelope import MOST_CENTS, Cents, Fact, Microseconds
 from domain.facts.refused import Refused
 from domain.facts.words import CardText
@@ -79,7 +79,7 @@ def _explained(stored: bytes, otherwise: str) -> Refused:
         return kind
     name = str(kind.__struct_config__.tag)
     fields = _fields(kind)
-    due = tuple(field for field in _required(kind) if field != "book_digest" or "source_signature" in members)
+    due = tuple(field for field in _required(kind) if field not in FILLED_IN or "source_signature" in members)
     wrong = _names(members, {**fields, "type": str}, due) or next(_values(members, fields), None)
     return (
         _told(name, wrong, members, kind) if wrong is not None else Refused("value-wrong", f"{name}: {otherwise}", name)

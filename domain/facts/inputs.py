@@ -1,7 +1,8 @@
 """Read the fact in one line that a source sends: a refusal says what to write instead.
 
 An opening may leave out the digest of its rule book. It is then empty here, and the writer fills it in: no stored fact
-lacks it. A source that signs its lines must name it, because the signature covers it.
+lacks it. A fill or a credit without a slip may leave the slip out; the fact has an empty one. A source that signs its
+lines must name both, because the signature covers them.
 """
 
 import msgspec
@@ -14,7 +15,12 @@ from domain.facts.table_day import TableOpened
 
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _PLACEHOLDER = msgspec.Raw(b'"%s"' % (b"0" * 64))
-_OPENING = b"table-opened"
+# What a source may leave out: the name of the type, the field, and what is read in its place.
+_FILLED_IN = (
+    (b"table-opened", "book_digest", _PLACEHOLDER),
+    (b"fill-received", "slip", msgspec.Raw(b'""')),
+    (b"credit-sent", "slip", msgspec.Raw(b'""')),
+)
 
 
 class RefusedInputError(UnreadableFactError):
@@ -26,23 +32,24 @@ class RefusedInputError(UnreadableFactError):
 
 
 def read_input(stored: bytes) -> Fact:
-    """Return the fact that a source's line says; an opening may come without the digest of its rule book."""
+    """Return the fact that a source's line says; what the gateway fills in may be left out."""
     try:
         return decode(stored)
     except UnreadableFactError as error:
-        opened = _without_digest(stored) if _OPENING in stored else None
-        if opened is not None:
-            return opened
+        for kind, field, filled in _FILLED_IN:
+            fact = _without(stored, field, filled) if kind in stored else None
+            if fact is not None:
+                return fact
         raise RefusedInputError(explained(stored, str(error))) from error
 
 
-def _without_digest(stored: bytes) -> Fact | None:
-    """Return an opening that names no digest, if nothing else is wrong with it."""
+def _without(stored: bytes, field: str, filled: msgspec.Raw) -> Fact | None:
+    """Return a fact that lacks this field, if nothing else is wrong with it."""
     try:
         members = _MEMBERS.decode(stored)
-        if "book_digest" in members or "source_signature" in members:
+        if field in members or "source_signature" in members:
             return None
-        opened = decode(msgspec.json.encode({**members, "book_digest": _PLACEHOLDER}))
+        fact = decode(msgspec.json.encode({**members, field: filled}))
     except (msgspec.DecodeError, UnicodeDecodeError, UnreadableFactError, RecursionError):
         return None
-    return msgspec.structs.replace(opened, book_digest="") if isinstance(opened, TableOpened) else None
+    return msgspec.structs.replace(fact, book_digest="") if isinstance(fact, TableOpened) else fact

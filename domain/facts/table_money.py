@@ -1,19 +1,19 @@
 """Table money outside the rounds: fills, credits, drop and buy-ins."""
 
-from domain.facts.envelope import Cents, Fact, Name, Seat
+from domain.facts.envelope import Cents, Fact, Seat
 
 
 class FillReceived(Fact, frozen=True, tag="fill-received.1"):
     """Chips came to the table."""
 
-    slip: Name
+    slip: str  # empty if there was none; a source that does not sign its lines may leave it out
     cents: Cents
 
 
 class CreditSent(Fact, frozen=True, tag="credit-sent.1"):
     """Chips left the table."""
 
-    slip: Name
+    slip: str  # as in a fill
     cents: Cents
 
 

@@ -5,10 +5,12 @@ from domain.rulebooks.book import BadRuleBookError, Option, PayTable, RuleBook, 
 from domain.rulebooks.differences import ValueDifference, differences
 from domain.rulebooks.editions import edition, edition_on, editions, first_file, install, newest
 from domain.rulebooks.house import BadHouseError, House, HouseFinding, house
+from domain.rulebooks.house_rules import TRAY_TOLERANCE, own_options
 from domain.rulebooks.installing import not_shipped
 
 __all__ = [
     "BOOKS",
+    "TRAY_TOLERANCE",
     "BadHouseError",
     "BadRuleBookError",
     "House",
@@ -31,5 +33,6 @@ __all__ = [
     "newest",
     "not_shipped",
     "overlay",
+    "own_options",
     "parse",
 ]

@@ -17,7 +17,7 @@ from domain.money import BadOddsError, Odds, odds
 
 NOT_OFFERED = "not offered"  # TOML has no null; in a house configuration this is null
 OFFERED = "offered"
-KINDS = frozenset({"choice", "flag", "cents", "amounts", "percent", "group", "meters", "awards", "odds"})
+KINDS = frozenset({"choice", "flag", "cents", "amounts", "percent", "group", "meters", "awards", "odds", "tolerance"})
 
 _SECTIONS = frozenset({"book", "title", "wagers", "tables", "values", "options"})
 _PLAIN = frozenset({"book", "title", "wagers"})
@@ -134,7 +134,7 @@ def parse(text: bytes, like: bytes | None = None) -> RuleBook:
         wagers=tuple(raw["wagers"]),
         tables={name: _group(book, f"tables.{name}", entry) for name, entry in raw["tables"].items()},
         values={name: _value(book, f"values.{name}", entry) for name, entry in raw["values"].items()},
-        options={name: _option(book, f"options.{name}", entry) for name, entry in raw["options"].items()},
+        options=options_of(book, raw["options"]),
     )
 
 
@@ -208,6 +208,11 @@ def _value(book: str, where: str, entry: Any) -> Value:
     if "value" not in entry:
         raise BadRuleBookError(f"{book}: {where} has no value")
     return Value(clause=clause, value=entry["value"])
+
+
+def options_of(book: str, entries: Mapping[str, Any]) -> dict[str, Option]:
+    """Return the options of a file by their names; each cites a clause of this book."""
+    return {name: _option(book, f"options.{name}", entry) for name, entry in entries.items()}
 
 
 def _option(book: str, where: str, entry: Any) -> Option:

@@ -18,6 +18,7 @@ from domain.games import GAMES, Game
 from domain.hands.standard import CATEGORIES
 from domain.money import BadOddsError, Odds, odds
 from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook
+from domain.rulebooks.house_rules import own_options
 
 # The wagers that a house may leave out: by an option, or by selecting no pay table.
 _OFFERED_BY = {"cover_all": "cover_all", "progressive": "progressive", "bonus": "bonus_offered"}
@@ -52,7 +53,7 @@ class House:
         self.findings: tuple[HouseFinding, ...] = ()
 
     def __getitem__(self, path: str) -> Any:
-        return self.options[path]
+        return self.options.get(path) if path in own_options() else self.options[path]
 
     def table(self, name: str) -> PayTable | None:
         """Return the pay table in force for a wager, or None if the house does not offer it."""
@@ -91,16 +92,18 @@ def _house(edition: RuleBook, encoded: bytes) -> House:
 
 
 def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
-    """Return every option of the book by its path, as given or by default."""
+    """Return every option of the book by its path, as given or by default, and those of the house's own rules given."""
     wrong: list[HouseFinding] = []
     chosen: dict[str, Any] = {}
     flat = _flattened(book, given)
-    for path in flat.keys() - book.options.keys():
-        near, has = nearest.word(path, book.options), f"it has {', '.join(sorted(book.options))}"
+    own = {path: option for path, option in own_options().items() if flat.get(path) is not None}
+    known = {**book.options, **own_options()}
+    for path in flat.keys() - known.keys():
+        near, has = nearest.word(path, known), f"it has {', '.join(sorted(known))}"
         says = f"{path!r} is not an option of {book.book}{f' (nearest name: {near!r})' if near else ''}: {has}"
         cure = f"write {near!r}" if near else has
         wrong.append(HouseFinding("house-option-unknown", _about_options(book), says, cure))
-    for path, option in book.options.items():
+    for path, option in {**book.options, **own}.items():
         if path not in flat:
             chosen[path] = _default(option)
             continue
@@ -184,6 +187,13 @@ def _percent(_: Option, value: Any) -> int:
     return value
 
 
+def _tolerance(_: Option, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise _UnreadableError("it must be an amount in whole cents, zero or more")
+    _require_payable([value])
+    return value
+
+
 def _group(option: Option, value: Any) -> bool:
     if value is not None and value is not True:
         raise _UnreadableError("it must be an object, or null if not offered")
@@ -223,6 +233,7 @@ _READERS: dict[str, Callable[[Option, Any], Any]] = {
     "cents": _cents,
     "amounts": _amounts,
     "percent": _percent,
+    "tolerance": _tolerance,
     "group": _group,
     "meters": _cents_by_name,
     "awards": _awards,

@@ -83,7 +83,11 @@ def lay(game: FastActionRound, order: list[Place]) -> None:
     places, hands = game.with_asides(whole)
     shoe = shoes.of(game.table)
     rest = shoe.pile.take(shoe.pile.left)
-    cards = shoes.laid(places, hands, rest, game.plan.order)
+    try:
+        cards = shoes.laid(places, hands, rest, game.plan.order)
+    except ShortPileError:
+        shoe.ran_out = True  # of planned cards: those that are left are not counted
+        raise
     if game.what.kind == "insufficient-cards":
         cards, shoe.ran_out = cards[: game.enough(order)], True
         shoe.behind = max(shoe.behind, len(cards))

@@ -26,6 +26,7 @@ class Shoe(msgspec.Struct):
     behind: int = 0  # cards behind the cutting card
     reached: bool = False
     ran_out: bool = False  # by plan, long before the cards that were loaded are dealt, so nobody counts what is left
+    astray: int = 0  # cards that an incident left in the shoe, less those it took out
     reached_at: Place | None = None  # where the card behind the cutting card went; None: nowhere yet
     ordered: bool = False  # the house has ordered a shuffle
     burned_by: str = ""  # the dealer who burned last
@@ -95,9 +96,8 @@ def fresh(table: TableInPlay, parts: dict[str, Any]) -> None:
 def empty(table: TableInPlay) -> None:
     """Take the remaining cards out of the shoe and the played ones out of the rack."""
     shoe = of(table)
-    table.post.say(
-        shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), None if shoe.ran_out else shoe.pile.left
-    )
+    left = None if shoe.ran_out else shoe.pile.left + shoe.astray
+    table.post.say(shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), left)
     table.post.say(decks.DiscardRackEmptied, deck=table.deck.name)
     table.deck.ready = shoe.loaded = False
 
@@ -135,7 +135,7 @@ def asked_to_cut(table: TableInPlay) -> list[int]:
 def _load(table: TableInPlay, deck: DealtDeck, parts: dict[str, Any]) -> None:
     shoe = of(table)
     order = _shuffled(table, deck)
-    shoe.pile, shoe.loaded = Pile(order), True
+    shoe.pile, shoe.loaded, shoe.astray = Pile(order), True, 0
     if not continuous(table):
         shoe.behind = parts.get("cards_behind", len(order) // 4)
         table.post.say(shuffles.CuttingCardInserted, deck.name, shoe.behind)

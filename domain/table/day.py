@@ -31,6 +31,7 @@ from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.facts.watching import Observed
 from domain.games import UNKNOWN, Game
 from domain.rulebooks import BadHouseError, House, HouseFinding, RuleBook, edition, edition_on, house
+from domain.table.deck_rounds import LEAVING, too_late
 from domain.table.deck_steps import STEPS as DECK_STEPS
 from domain.table.deck_steps import deals_from
 from domain.table.decks import Decks
@@ -40,6 +41,7 @@ from domain.table.money import STEPS as MONEY_STEPS
 from domain.table.money import BankMoney
 from domain.table.round import EVOLVE, RoundInPlay
 from domain.table.round import evolve as evolve_round
+from domain.table.tray import into_the_tray, left_open
 
 REMEMBERED = 4  # rounds kept for late facts; a later fact causes the whole day to be folded again
 
@@ -129,6 +131,7 @@ def round_for(state: TableDay, fact: Fact) -> RoundInPlay | None:
 def _open(state: TableDay, number: int, fact: Fact) -> RoundInPlay | None:
     if state.house is None:
         return None
+    left_open(state.money.rounds, state.round)
     made = RoundInPlay(
         stream=state.stream,
         number=number,
@@ -199,6 +202,10 @@ def evolve(state: TableDay, fact: Fact) -> RoundInPlay | None:
         found = round_for(state, fact)
         if found is not None:
             evolve_round(found, fact)
+            if kind in LEAVING:
+                too_late(state.decks, found)
+            if found.over:
+                state.money.rounds[found.number] = into_the_tray(found)
         elif fact.round is not None and fact.round <= state.forgotten:
             state.too_late.append(fact)
     for step in STEPS.get(kind, ()):
@@ -315,6 +322,7 @@ def _meter_rose(state: TableDay, fact: MeterIncremented) -> None:
 
 def _table_closed(state: TableDay, fact: TableClosed) -> None:
     state.closed = fact
+    left_open(state.money.rounds, state.round)
 
 
 Step = Callable[[TableDay, Any], None]

@@ -72,7 +72,7 @@ class Deck(msgspec.Struct, gc=False):
     rounds: int = 0
     rounds_since_count: int = 0
     dealt_since_load: int = 0  # number of cards; Fast Action deals many rounds from one shoe
-    # Cards dealt and burned since the shoe was loaded or emptied; None if a deal or a load in its middle hides it.
+    # Cards that left the shoe since it was loaded; None if a failure, a late fact or a load in a deal hides some.
     outside: int | None = 0
     out: list[int] = []  # how often each card has left the shoe since it was loaded
     first_dealt_at: int | None = None

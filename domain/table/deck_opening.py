@@ -121,6 +121,7 @@ def _installed(state: Decks, fact: DeviceInstalled) -> None:
 
 def _failed(state: Decks, fact: DeviceFailed) -> None:
     """Record a device jam: the deck in it must be taken out and shuffled again."""
+    _uncounted(state, fact.kind)
     if fact.kind not in ("shuffler", "shoe"):
         return
     state.failing[fact.device] = fact
@@ -130,6 +131,13 @@ def _failed(state: Decks, fact: DeviceFailed) -> None:
         deck.jammed, deck.emptied = fact, None
         deck.reshuffle[fact.kind] = fact
         deck.shuffled = deck.started = None
+
+
+def _uncounted(state: Decks, kind: str) -> None:
+    """Note that cards may be stuck in a shoe, or leave it unread; the deck of a shuffler is counted when loaded."""
+    if kind not in ("shuffler", "chip-reader"):
+        for deck in state.known.values():
+            deck.outside = None
 
 
 def _inside(state: Decks, fact: DeviceFailed) -> Deck | None:
@@ -148,7 +156,8 @@ def _emptied(state: Decks, fact: DeviceEmptied) -> None:
 
 
 def _restored(state: Decks, fact: DeviceRestored) -> None:
-    state.failing.pop(fact.device, None)
+    failed = state.failing.pop(fact.device, None)
+    _uncounted(state, failed.kind if failed is not None else "")
     state.out_of_use.discard(fact.device)
 
 

@@ -12,6 +12,7 @@ from domain.cards import UNKNOWN
 from domain.facts.deal import (
     CardBurned,
     CardDealt,
+    CardDrawnInError,
     CardExposed,
     CardFoundFaceUp,
     CardSetAside,
@@ -71,6 +72,9 @@ def _take(state: Decks, told: RoundInPlay) -> None:
     state.device_lost = False
     state.began = True
     state.idled = since.kept(state.idled)
+    if deck is None or any(state.meant(opened.deck) is not deck for opened in told.of(RoundOpened)):
+        for each in state.known.values():
+            each.outside = None  # nobody knows which shoe the cards left
     if deck is not None:
         _counted(state, deck, told)
         _dealt(deck, told, since)
@@ -249,6 +253,8 @@ def picked_up(told: RoundInPlay) -> list[int]:
 def _shoe(deck: Deck, told: RoundInPlay) -> None:
     """Add the cards that left the shoe in this round to those before."""
     left = left_the_deck(told)
+    if told.voided and any(not drawn.exposed for drawn in told.of(CardDrawnInError)):
+        left = None  # it would have been the next card dealt, and nobody says whether it was
     deck.dealt_since_load += left or 0
     deck.outside = None if left is None or deck.outside is None else deck.outside + left
     if told.method == CONTINUOUS:
@@ -264,6 +270,17 @@ def _shoe(deck: Deck, told: RoundInPlay) -> None:
     deck.out = counts
 
 
+LEAVING = frozenset(
+    {CardBurned, CardDealt, CardDrawnInError, CardFoundFaceUp, CardSetAside, StackDelivered, StackDispensed}
+)
+
+
+def too_late(state: Decks, told: RoundInPlay) -> None:
+    """Note that a card left the shoe in a round whose cards were counted before."""
+    if told.number <= state.taken and (deck := state.known.get(told.deck)) is not None:
+        deck.outside = None
+
+
 def spots(told: RoundInPlay) -> Iterator[Spot]:
     """Yield every place that cards were dealt to."""
     yield from told.seats.values()
@@ -274,12 +291,12 @@ def spots(told: RoundInPlay) -> Iterator[Spot]:
 
 def _to_rack(state: Decks, fact: CardBurned | CardFoundFaceUp | CardSetAside | HandsCollected | StubDiscarded) -> None:
     """Note that a card of the deck in play is in the rack from now on."""
-    if getattr(fact, "to", "discard-rack") != "discard-rack":
-        return
     between = isinstance(fact, CardBurned) and fact.round is None and (state.told is None or state.told.over)
     deck = state.last_loaded if between else state.in_play  # the first card of a fresh shoe is burned before its round
     if between and deck and (held := state.of(deck)).outside is not None:
         held.outside += 1
+    if getattr(fact, "to", "discard-rack") != "discard-rack":
+        return
     if deck and deck not in state.rack:
         if state.rack and state.mixed is None:
             state.mixed, state.mixed_with = fact, state.rack[0]

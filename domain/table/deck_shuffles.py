@@ -145,7 +145,7 @@ def _loaded(state: Decks, fact: ShoeLoaded) -> None:
 
 def _emptied(state: Decks, fact: ShoeEmptied) -> None:
     deck = state.of(fact.deck)
-    deck.outside = None if in_a_deal(state) else 0
+    deck.outside = None  # until it is loaded again
     if deck.jammed is not None and deck.jammed.kind == "shoe":
         deck.emptied = fact
 

@@ -10,7 +10,6 @@ __all__ = [
     "owed",
     "owed_vs_paid",
     "pairs_following",
-    "payouts",
     "reconstruction",
     "record",
     "record_audit",

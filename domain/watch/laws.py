@@ -3,13 +3,15 @@
 A book that goes by the text of another has that text's clauses too, without being named in any law.
 
 A law is a table: what a clause depends on (a dealing method, a wager, a step), then the clauses of every book that has
-it. `cites` returns a book's clauses for one of these; an empty answer means the book has no such rule.
+it. A clause of the house's own rules is one of every book. `cites` returns a book's clauses for one of these; an empty
+answer means the book has no such rule.
 """
 
 from collections.abc import Mapping
 
 import msgspec
 
+from domain.clauses import HOUSE
 from domain.games import BOOKS, followers_of
 
 ALWAYS = ""  # the key of clauses that always apply
@@ -34,6 +36,14 @@ class Law(msgspec.Struct, frozen=True):
         return hash(self.code) ^ id(self.clauses)
 
 
+def _books_of(code: str, clause: str) -> tuple[str, ...]:
+    """Return the books that have this clause; those of the house are in all."""
+    book = next((book for book in (*BOOKS, HOUSE) if clause.startswith(f"{book} ")), None)
+    if book is None:
+        raise BadLawError(f"{code}: {clause!r} names no book: begin it with the book, as in UTH-MA 7(b)")
+    return BOOKS if book == HOUSE else (book, *followers_of(book))
+
+
 LAWS: list[Law] = []  # every law, in the order of definition
 
 
@@ -43,10 +53,7 @@ def law(code: str, clauses: str | Mapping[str, str]) -> Law:
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for key, row in rows.items():
         for name in filter(None, (part.strip() for part in row.split(";"))):
-            book = next((book for book in BOOKS if name.startswith(f"{book} ")), None)
-            if book is None:
-                raise BadLawError(f"{code}: {name!r} names no book: begin it with the book, as in UTH-MA 7(b)")
-            for each in (book, *followers_of(book)):
+            for each in _books_of(code, name):
                 found[each, key] = (*found.get((each, key), ()), name)
     made = Law(code, found)
     LAWS.append(made)

@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-from domain.clauses import register
+from domain.clauses import HOUSE, register
 from domain.rulebooks import House
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, Detector
@@ -36,7 +36,7 @@ def never_said(house: House, said: Collection[str], unrecorded: Collection[str])
 
 
 def _applies(house: House, clause: str) -> bool:
-    row = register(house.book.book).get(clause)
+    row = {**register(house.book.book), **register(HOUSE)}.get(clause)
     return row is None or not row.options or any(house.options.get(name.partition(".")[0]) for name in row.options)
 
 

@@ -5,11 +5,11 @@ import msgspec
 from domain.facts.devices import DeviceFailed
 from domain.settlement.outcome import RULING, Outcome
 from domain.settlement.void import CONTRADICTED
+from domain.table.payouts import NO_STAKE, Handed, banked, handed
 from domain.table.played import lay
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.owed import CAUSE_UNKNOWN, FAILED, Owed, worked_out
-from domain.watch.payouts import NO_STAKE, Handed, banked, handed
 
 MOVES = frozenset({"wager-paid", "wager-collected", "wager-returned"})
 

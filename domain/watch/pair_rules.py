@@ -83,10 +83,10 @@ def options_approved(question: OpenClaim, here: DayClaims, claim: Claim, there: 
 
 
 def _others(house: House, method: str, approved: str) -> list[str]:
-    """Return the names of the options that differ from this approval."""
+    """Return the names of the options that differ from this approval; the house's own rules need none."""
     options = msgspec.json.decode(approved, type=dict[str, Any])
     meant = in_force(house.book, options, options.get("dealing_method", method))[0].options
-    return [name for name, value in house.options.items() if meant[name] != value]
+    return [name for name, value in house.options.items() if name in house.book.options and meant[name] != value]
 
 
 DETECTORS = (

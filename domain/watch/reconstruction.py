@@ -16,11 +16,11 @@ from domain.settlement import announce
 from domain.settlement.outcome import Outcome, Settlement
 from domain.spoken import name_of_wager
 from domain.table.fact_text import told as in_words
+from domain.table.payouts import handed
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.finding import Finding
 from domain.watch.owed import owed
-from domain.watch.payouts import handed
 
 
 class Step(msgspec.Struct, frozen=True):

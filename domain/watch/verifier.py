@@ -21,8 +21,10 @@ from domain.table.played import all_read
 from domain.table.round import RoundInPlay
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
+from domain.watch.detectors.tray import undecided_at_the_close
 from domain.watch.faults import found_by, found_in_round
 from domain.watch.finding import Finding, Shown
+from domain.watch.lasting import LastingFindings, Replaced, key_of
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
@@ -90,6 +92,7 @@ class Verifier:
         self._in_a_deal: FoldsOfRound = _USUAL
         self._before_one: FoldsOfRound = _BEFORE_THE_DEAL
         self._of_day: FoldsOfDay = _OF_DAY
+        self._states_judged, self._states_watched = LastingFindings(), LastingFindings()
         self._worked_out: list[RoundInPlay] = []  # rounds judged at this fact
 
     def goes_with(self, beside: DayCompanion) -> None:
@@ -163,8 +166,10 @@ class Verifier:
             told = table_day.round_for(day, fact)
             if told is not None and not told.dealing and told is day.round:
                 self._moment(DealBegins, fact, changes)
-        if kind is TableClosed:
+        if isinstance(fact, TableClosed):
             self._moment(DayEnds, fact, changes)
+            if not day.unjudged:
+                self._count(undecided_at_the_close(day, fact))
         if kind is RoundCompleted and newest is not None and not newest.over:
             if newest.dealt_unseen:  # the deal is over, and this is its first record
                 self._moment(DealBegins, fact, changes)
@@ -190,7 +195,9 @@ class Verifier:
         if active.undecided:
             self._count(active.undecided)
         for finding in found_by(active.run, fact, day, fact):
-            if finding.id not in self.standing:
+            if key_of(finding) is not None:
+                self._replaced(self._states_watched.add(finding), fact, changes)
+            elif finding.id not in self.standing:
                 self.standing[finding.id] = finding
                 changes.append(FindingChange("raised", finding, fact))
 
@@ -206,16 +213,26 @@ class Verifier:
             self._count(active.undecided)
             self._count(_unseen(told))
         now = found_in_round(active.run, told)
+        states = [now.pop(finding.id) for finding in list(now.values()) if key_of(finding) is not None]
         changes += differences(before or {}, now, fact)
         for gone in (before or {}).keys() - now.keys():
             self.standing.pop(gone, None)
         self.standing.update(now)
+        self._replaced(self._states_judged.judged(told.number, states), fact, changes)
         self.of_round[told.number] = now
         self._add_up(told)
         self._worked_out.append(told)
         while self.day.remembers is not None and len(self.of_round) > self.day.remembers:
             gone_round = next(iter(self.of_round))
             del self.of_round[gone_round], self._weighed[gone_round]
+
+    def _replaced(self, findings: Replaced, fact: Fact, changes: list[FindingChange]) -> None:
+        """Let the findings about states stand as they are now, in place of those before."""
+        before, now = findings
+        changes += differences(before, now, fact)
+        for gone in before.keys() - now.keys():
+            self.standing.pop(gone, None)
+        self.standing.update(now)
 
     def _add_up(self, told: RoundInPlay) -> None:
         """Count the round's decided and undecided wagers, in place of its earlier counts."""

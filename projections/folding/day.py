@@ -267,5 +267,5 @@ class DayFold:
         won = None if self._unseen else self._won
         return (
             *(money.opener, money.fills, money.credits, money.drop, money.closer),
-            *(money.bought_in, money.collected, money.paid, money.win, won),
+            *(money.bought_in, money.collected, money.paid, money.win, won, money.off),
         )

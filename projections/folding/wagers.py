@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from domain.facts.devices import DeviceFailed
 from domain.settlement.outcome import RULING, Outcome
+from domain.table.payouts import NO_STAKE, handed
 from domain.table.played import lay
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.owed_vs_paid import AMOUNT, BY_RULING, MOVEMENT, MOVES, NO_SENSOR, NOT_DEALT_IN, NOT_RECORDED
-from domain.watch.payouts import NO_STAKE, handed
 from projections.changes import Row
 
 UNPLACED = "no wager lay there"

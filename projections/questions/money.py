@@ -1,7 +1,8 @@
 """Drop, win and hold by table or game and by day, month or year, with the exact expectation and a 95 % interval.
 
 *Win* follows from the drop: closer + credits + drop - opener - fills, once all of them are known. *Played* is the
-house's result in rounds on wagers whose amounts were all seen. Expectation and interval are of the same wagers.
+house's result in rounds on wagers whose amounts were all seen. Expectation and interval are of the same wagers. *Tray
+off* is the win less the same result over all wagers of days in which every count and movement is on record.
 """
 
 from datetime import date
@@ -35,6 +36,8 @@ class TableHold(msgspec.Struct, frozen=True, kw_only=True):
     drop_cents: int | None
     win_cents: int | None  # of the days with every count
     hold: float | None  # win by drop, of those
+    trays: int  # days whose counts can be compared with their rounds
+    tray_off_cents: int | None  # what those counts show beyond what the rounds explain; negative if it is missing
     handle_cents: int
     played_cents: int
     expected_cents: float | None
@@ -52,7 +55,8 @@ WITH chosen AS (
 counted AS (
     SELECT c.period, c."of", count(*) AS days, count(m.win_cents) AS closed, sum(m.drop_cents) AS drop_cents,
         sum(m.win_cents) AS win_cents,
-        sum(m.win_cents) / nullif(sum(m.drop_cents) FILTER (m.win_cents IS NOT NULL), 0) AS hold
+        sum(m.win_cents) / nullif(sum(m.drop_cents) FILTER (m.win_cents IS NOT NULL), 0) AS hold,
+        count(m.tray_off_cents) AS trays, sum(m.tray_off_cents) AS tray_off_cents
     FROM chosen c LEFT JOIN {{money}} m ON m.stream = c.stream GROUP BY c.period, c."of"
 ),
 played AS (
@@ -64,7 +68,8 @@ odds AS (
     SELECT c.period, c."of", {SUMS} FROM chosen c JOIN {{wager_days}} s ON s.stream = c.stream {JOINED}
     GROUP BY c.period, c."of"
 )
-SELECT n.period, n."of", n.days, n.closed, n.drop_cents, n.win_cents, n.hold, coalesce(p.rounds, 0) AS rounds,
+SELECT n.period, n."of", n.days, n.closed, n.drop_cents, n.win_cents, n.hold, n.trays, n.tray_off_cents,
+    coalesce(p.rounds, 0) AS rounds,
     coalesce(p.hands, 0) AS hands, coalesce(p.handle_cents, 0) AS handle_cents, coalesce(p.known, 0) AS known,
     p.known_win_cents, p.win_squares, coalesce(o.result_cents, 0) AS result_cents, o.expected_cents, o.variance,
     coalesce(o.left_out, 0) AS left_out
@@ -81,6 +86,8 @@ class _Sums(msgspec.Struct, frozen=True, kw_only=True):
     drop_cents: int | None
     win_cents: int | None
     hold: float | None
+    trays: int
+    tray_off_cents: int | None
     rounds: int
     hands: int
     handle_cents: int
@@ -140,7 +147,10 @@ def _hold(sums: _Sums) -> TableHold:
     )
 
 
-_SHARED = ("period", "days", "closed", "drop_cents", "win_cents", "hold", "rounds", "hands", "handle_cents")
+_SHARED = (
+    *("period", "days", "closed", "drop_cents", "win_cents", "hold", "trays", "tray_off_cents"),
+    *("rounds", "hands", "handle_cents"),
+)
 
 
 def measured_variance(count: int, total: int, squares: float) -> float:

@@ -83,6 +83,7 @@ class DayMoney(msgspec.Struct, frozen=True, kw_only=True):
     paid_cents: int | None
     win_cents: int | None
     rounds_win_cents: int | None
+    tray_off_cents: int | None
 
 
 _HEAD = """
@@ -103,7 +104,7 @@ WHERE stream = ? AND state = 'standing' AND {WAITS} ORDER BY "at" DESC, finding 
 """
 _MONEY = """
 SELECT opener_cents, fills_cents, credits_cents, drop_cents, closer_cents, bought_in_cents, collected_cents, paid_cents,
-    win_cents, rounds_win_cents FROM money WHERE stream = ?
+    win_cents, rounds_win_cents, tray_off_cents FROM money WHERE stream = ?
 """
 
 

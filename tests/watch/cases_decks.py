@@ -64,6 +64,11 @@ def same_again(nth: int, deck: str) -> Edit:
     return change("round-opened", nth=nth, to={"deck": deck})
 
 
+def left_over(by: int) -> Edit:
+    """The first shoe is emptied with so many more cards in it, or so many fewer."""
+    return change("shoe-emptied", nth=1, to={"cards": lambda held: held + by})
+
+
 LOADED_TWICE = (round_(seat(1)), round_(seat(1), parts={"shuffle_ordered": "directed"}))
 CASES = [
     # what a deck is
@@ -287,5 +292,12 @@ CASES = [
         "FAH (b)(1)/s1",
         method="continuous-shoe",
         options={"shuffler": "continuous"},
+    ),
+    # four figures of a shoe: loaded, dealt, burned and left
+    *(
+        case
+        for options in ({}, BATCH)
+        for by in (-16, 1)
+        for case in rows(WHOLE, left_over(by), "FAH (b)(1)/s1", options=options, rounds=LOADED_TWICE)
     ),
 ]

@@ -159,7 +159,29 @@ CASES = [
             1_000,
         )
         for clause, book in (("UTH-MA 11(e)", MA), ("UTH-MD 12.F(1)", MD))
-        for least, most, bound in ((2_000, 5_000, 2_000), (500, 900, 900))
+        for least, most, bound in ((2_000, 5_000, 2_000), (1_001, None, 1_001))
+    ),
+    # no text limits these, so a posted limit is a rule of the house
+    *(
+        Case(
+            "HOUSE 3 (Limits)",
+            LIMITS,
+            book,
+            insert_before(where("round-opened"), said("limits-posted", wager, least, most)),
+            bound,
+            lay,
+        )
+        for book, wager, least, most, bound, lay in (
+            (MA, "ante", 500, 900, 900, 1_000),
+            (MD, "ante", None, 999, 999, 1_000),
+            (MD, "play", None, 3_999, 3_999, 4_000),
+            (PIK, "play3", 2_000, None, 2_000, 1_000),
+            (FAH, "original", 1_001, None, 1_001, 1_000),
+            (FAH, "split", None, 999, 999, 1_000),
+            (COL, "ante", 1_500, 5_000, 1_500, 1_000),
+            (COL, "bet", None, 500, 500, 1_000),
+            (COL_FREE, "ante", None, 900, 900, 1_000),
+        )
     ),
     Case(
         "UTH-MA 11(e)",

@@ -13,7 +13,9 @@ MADE = {
     "pay-table-below-floor": lambda: _table_clauses(exact=False),
     "odds-favour-the-player": lambda: _odds_clauses("odds-favour-the-player"),
     "odds-far-outside": lambda: _odds_clauses("odds-far-outside"),
-    "house-option-invalid": lambda: {clause: clause for book in BOOKS for clause in _options(newest(book))},
+    "house-option-invalid": lambda: {
+        clause: clause for clause in (*(each for book in BOOKS for each in _options(newest(book))), "HOUSE 1 (Tray)")
+    },
 }
 
 

@@ -11,6 +11,7 @@ from domain.simulation.edits import broken, change, drop, insert_after, insert_b
 from domain.simulation.scripted import round_, seat, wrong
 from domain.table import day as table_day
 from domain.table.irregular import causes
+from domain.table.payouts import handed
 from domain.table.round import RoundInPlay
 from domain.watch.owed import CAUSE_UNKNOWN, CONTRADICTED, owed, worked_out
 from domain.watch.owed_vs_paid import (
@@ -25,7 +26,6 @@ from domain.watch.owed_vs_paid import (
     NOT_RECORDED,
     coverage,
 )
-from domain.watch.payouts import handed
 from domain.watch.verifier import Verifier
 from tests.simulation.test_uth_irregular_rounds import ROWS, the_day
 from tests.watch.harness import Day, recorded

@@ -868,14 +868,14 @@ export interface DeviceRemoved extends Envelope {
 /** Chips came to the table. */
 export interface FillReceived extends Envelope {
   type: "fill-received.1";
-  slip: Name;
+  slip?: string;
   cents: Cents;
 }
 
 /** Chips left the table. */
 export interface CreditSent extends Envelope {
   type: "credit-sent.1";
-  slip: Name;
+  slip?: string;
   cents: Cents;
 }
 

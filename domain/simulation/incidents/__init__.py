@@ -37,6 +37,7 @@ from domain.simulation.incidents import (  # noqa: F401
     stubs,
     unshuffled,
     voids,
+    chips,
 )
 
 # isort: on

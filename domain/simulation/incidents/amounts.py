@@ -3,7 +3,9 @@
 from domain.facts.deal import RoundOpened
 from domain.facts.decisions import DecisionMade
 from domain.facts.payments import RoundCompleted
+from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import WagerPlaced
+from domain.games import GAMES
 from domain.simulation import opening
 from domain.simulation.edits import Edit, said
 from domain.simulation.incidents.changes import before, gone, told
@@ -16,6 +18,7 @@ from domain.simulation.table import Setup, TableInPlay
 
 _FOLLOWING = ("blind", "play", "bonus5", "play3", "play5", "split", "bet", "bonus")
 _MORE = 500
+_NOT_ALL_LIMITED = tuple(book for book in ALL_BOOKS if not GAMES[book].pik_it)  # Pik-it's text limits its antes
 
 
 def _placed_as(scene: PlayedStretch, held: UntouchedWager, stake: int) -> list[Edit]:
@@ -124,6 +127,28 @@ def below_the_new_limit(scene: PlayedStretch) -> Woven:
         seat=held.seat,
         wager="ante",
         expected=least,
+        observed=held.stake,
+    )
+
+
+@incident(
+    "wager-outside-limits/house",
+    _NOT_ALL_LIMITED,
+    "The table posts a lower maximum for a wager, and one above it is still taken.",
+    clauses="HOUSE 3 (Limits)",
+    besides=("wager-outside-limits",),
+    only_named=True,
+)
+def above_the_new_limit(scene: PlayedStretch) -> Woven:
+    """Return the stretch with a new maximum below the first wager; the old limits are posted again before the end."""
+    held = scene.wagers()[0]
+    most, was = held.stake - 1, opening.limits(scene.table).get(held.wager, WagerLimits())
+    return scene.woven(
+        before(scene.first(RoundOpened), said("limits-posted", held.wager, None, most)),
+        before(scene.last(RoundCompleted), said("limits-posted", held.wager, was.least_cents, was.most_cents)),
+        seat=held.seat,
+        wager=held.wager,
+        expected=most,
         observed=held.stake,
     )
 

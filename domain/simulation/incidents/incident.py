@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from domain.clauses import HOUSE
 from domain.scoring import DETERMINISTIC
 from domain.simulation.plans import RoundPlan
 from domain.simulation.table import Setup, TableInPlay
@@ -56,7 +57,7 @@ class Incident(msgspec.Struct, frozen=True, kw_only=True):
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
         """Return the clauses of a book that its finding must cite: those for these keys, and those always cited."""
         held = [name for key in ("", *keys) for name in self.clauses.get(key, ())]
-        return tuple(name for name in dict.fromkeys(held) if name.startswith(f"{book} "))
+        return tuple(name for name in dict.fromkeys(held) if name.startswith((f"{book} ", f"{HOUSE} ")))
 
 
 _ALL: dict[str, Incident] = {}

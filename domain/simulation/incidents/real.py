@@ -11,6 +11,7 @@ import msgspec
 
 from domain.facts.deal import RoundOpened
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
+from domain.games import GAMES
 from domain.scoring import STATISTICAL
 from domain.simulation.edits import said
 from domain.simulation.incidents.changes import before, told
@@ -28,6 +29,7 @@ from domain.simulation.table import Setup, TableInPlay
 
 ROUNDS, HANDS, LEFT_BEHIND = 46, 122, 16
 SORTED_HANDS = 16
+_SHOES = tuple(book for book in ALL_BOOKS if GAMES[book].many_rounds_a_shoe)
 MOST_OF_A_ROUND = 100  # cards put back after one
 
 
@@ -105,7 +107,7 @@ def _left_in_the_machine(table: TableInPlay, plan: RoundPlan, nth: int) -> Round
 
 @incident(
     "sugarhouse-six-decks",
-    ("FAH",),
+    _SHOES,
     "Sixteen cards of six decks stay behind in the shuffler for 46 rounds and 122 hands, and its warning light is on.",
     code="deck-composition-wrong",
     clauses="FAH (b)(1)/s1",
@@ -185,3 +187,21 @@ def never_shuffled(scene: PlayedStretch) -> Woven:
 def one_friend(scene: PlayedStretch) -> Woven:
     """Return the stretch with each payment labeled, and the pattern that they all go to one friend."""
     return dumped(scene, 30, "tropicana")
+
+
+@incident(
+    "sugarhouse-shoe",
+    _SHOES,
+    "Sixteen cards of a shoe stay behind: what was loaded, dealt, burned and left does not add up.",
+    code="deck-composition-wrong",
+    clauses="FAH (b)(1)/s1",
+    setting=dealing("manual-shoe"),
+    staging=fresh_shoe,
+    before=3,
+    only_named=True,
+)
+def sixteen_of_a_shoe(scene: PlayedStretch) -> Woven:
+    """Return the stretch with a shoe that is emptied sixteen cards short."""
+    emptied = scene.first(ShoeEmptied)
+    scene.wants(emptied.cards is not None and emptied.cards > LEFT_BEHIND)
+    return scene.woven(told(emptied, cards=(emptied.cards or 0) - LEFT_BEHIND), anywhere=True)

@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from domain.facts.deal import CardBurned, CardDealt
+from domain.facts.deal import CardBurned, CardDealt, CardFoundFaceUp
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
 from domain.facts.property_day import OptionsApproved
-from domain.facts.shuffles import ShoeLoaded
+from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
 from domain.facts.streams import PROPERTY
+from domain.facts.table_day import TableClosed
+from domain.facts.table_money import InventoryCounted
+from domain.simulation import shoes
 from domain.simulation.edits import NothingToEditError
 from domain.simulation.incidents.incident import Incident, StretchUnfitError
 from domain.simulation.incidents.scene import PlayedStretch, Woven
@@ -133,12 +136,13 @@ class IncidentDay(DayWeave):
     def closed(self, table: TableInPlay, facts: Facts) -> Facts:
         """Close the day: edit what spans it, and release a stretch cut short."""
         running, self._running = self._running, None
-        told = self._told(facts)
+        told, tray = self._told(facts), table.tray_cents
         if running is not None:
-            return self._woven(running.incident, table, told)
+            told = self._woven(running.incident, table, told)
+            return [_counted_with(fact, table.tray_cents - tray) for fact in told]
         for each in [each for each in self.wanted if each.stretch == "day"]:
             told = self._woven(each, table, told)  # the table kept this setup all day, with or without play
-        return told
+        return [_counted_with(fact, table.tray_cents - tray) for fact in told]
 
     def _told(self, facts: Facts, *, more: bool = False) -> Facts:
         """Return facts held back first; hold all back if more are to come."""
@@ -208,6 +212,8 @@ class IncidentDay(DayWeave):
         told = _keyed(table, facts, woven)
         if table.method == CONTINUOUS:
             told = _put_back(facts, told)
+        elif table.shoe is not None:
+            told = _left_over(shoes.of(table), facts, told)
         table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
         self.labels += woven.labels
         self.done.append(incident)
@@ -263,6 +269,31 @@ def _dealt_before_loads(facts: Iterable[Fact]) -> dict[str, int]:
     return found
 
 
+def _left_over(shoe: shoes.Shoe, before: Sequence[Fact], told: Facts) -> Facts:
+    """Leave as many more cards in a shoe that is emptied as the edits did not take from it, or as many fewer."""
+    was, now = _taken_before(before), _taken_before(told)
+    shoe.astray += was[""] - now[""]
+    counted: Facts = []
+    for fact in told:
+        more = was.get(fact.source_key, 0) - now.get(fact.source_key, 0)
+        if more and isinstance(fact, ShoeEmptied) and fact.cards is not None:
+            counted.append(msgspec.structs.replace(fact, cards=fact.cards + more))
+        else:
+            counted.append(fact)
+    return counted
+
+
+def _taken_before(facts: Iterable[Fact]) -> dict[str, int]:
+    """Return the number of cards that left a shoe, by the key of the fact that empties it; the last shoe has no key."""
+    found, taken = dict[str, int](), 0
+    for fact in facts:
+        if isinstance(fact, CardDealt | CardBurned | CardFoundFaceUp):
+            taken += 1
+        elif isinstance(fact, ShoeLoaded | ShoeEmptied):
+            found[fact.source_key], taken = taken, 0
+    return {**found, "": taken}
+
+
 def _at_once(incident: Incident) -> bool:
     """Return whether any round just dealt may qualify."""
     return incident.staging is None and incident.rounds == 1 and incident.stretch == "round"
@@ -272,6 +303,17 @@ def _into_the_tray(facts: Iterable[Fact]) -> int:
     """Return what these facts put into the tray, less what they took out."""
     into = sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerCollected))
     return into - sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerPaid))
+
+
+def _counted_with(fact: Fact, more_cents: int) -> Fact:
+    """Return a count of the tray at the close with the chips that the edits left there."""
+    if not more_cents:
+        return fact
+    if isinstance(fact, InventoryCounted):
+        return msgspec.structs.replace(fact, cents=max(0, fact.cents + more_cents))
+    if isinstance(fact, TableClosed) and fact.closer_cents is not None:
+        return msgspec.structs.replace(fact, closer_cents=max(0, fact.closer_cents + more_cents))
+    return fact
 
 
 class IncidentWeave(Weave):

@@ -8,7 +8,7 @@ from domain.clauses import findings as vocabulary
 from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
 from domain.money import dollars
 from domain.odds.report import odds_of
-from domain.rulebooks import House, HouseFinding, RuleBook, edition, edition_on, editions
+from domain.rulebooks import House, HouseFinding, RuleBook, edition, edition_on, editions, own_options
 from domain.spoken import in_words
 from domain.table.day import TableDay, edition_of, in_force, with_option
 from domain.watch.deck_queries import the_house
@@ -63,7 +63,15 @@ _LAWS: dict[str, Law] = {
     for one in (
         law("pay-table-altered", _table_clauses(exact=True)),
         law("pay-table-below-floor", _table_clauses(exact=False)),
-        law("house-option-invalid", _one_by_one(clause for book in _EDITIONS for clause in _options(book))),
+        law(
+            "house-option-invalid",
+            _one_by_one(
+                [
+                    *(clause for book in _EDITIONS for clause in _options(book)),
+                    *(option.clause for option in own_options().values()),
+                ]
+            ),
+        ),
         law("house-option-unknown", _of_vocabulary("house-option-unknown")),
         law("odds-favour-the-player", _odds_clauses("odds-favour-the-player")),
         law("odds-far-outside", _odds_clauses("odds-far-outside")),

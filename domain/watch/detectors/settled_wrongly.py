@@ -1,4 +1,7 @@
-"""Wagers settled on the wrong basis: another wager, another hand, another column."""
+"""Wagers settled on the wrong basis: another wager, another hand, another column.
+
+The finding about the money is certain. What the dealer took the wager for is a reading of the amount.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -53,9 +56,8 @@ def wagers_are_settled_on_their_own_ground(told: RoundInPlay) -> Found:
                     f"that {by} would give it."
                 )
                 facts = evidence(told, item)
-                yield from raised(
-                    told, BASIS, key, trigger, says, seat=item.spot.seat, wager=item.wager, evidence=facts
-                )
+                where = {"seat": item.spot.seat, "wager": item.wager, "evidence": facts}
+                yield from raised(told, BASIS, key, trigger, says, basis="reading", **where)
                 break
     yield from _along_with_another(told, made, differing)
 
@@ -160,7 +162,7 @@ def _along_with_another(told: RoundInPlay, made: Owed, differing: list[WeighedWa
         how = "lost" if lost_too else "won"
         says = f"Seat {number}'s {names} were settled like its {side}, which {how}, but {side} does not decide them."
         facts = [fact for item in items for fact in evidence(told, item)]
-        yield from raised(told, BASIS, "another wager", trigger, says, seat=number, evidence=facts)
+        yield from raised(told, BASIS, "another wager", trigger, says, seat=number, evidence=facts, basis="reading")
 
 
 def _collected(item: WeighedWager) -> bool:

@@ -1,11 +1,14 @@
-"""The number of cards in a shoe: those loaded, those put back after a round, and those removed."""
+"""The number of cards in a shoe: those loaded, dealt and burned, those put back after a round, and those left."""
 
+from domain.facts.deal import CardBurned, CardDealt
 from domain.facts.decks import DiscardRackEmptied
+from domain.facts.devices import DeviceFailed
 from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
 from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, CONTINUOUS, Deck
+from domain.table.deck_shuffles import in_a_deal
 from domain.watch.deck_queries import raised
 from domain.watch.detecting import Found, watch
 from domain.watch.detectors.cut_offers import size
@@ -54,6 +57,25 @@ def every_card_comes_out_of_a_shoe_that_shuffles(day: TableDay, emptied: ShoeEmp
             f"{number_of(emptied.cards, 'card')} of {emptied.deck} came out of the shoe, but it has {size(day, deck)}."
         )
         yield from raised(day, SHORT, "", emptied, says)
+
+
+@watch(ShoeEmptied, laws=(SHORT,), needs=(CardBurned, CardDealt, DeviceFailed, RoundCompleted, ShoeLoaded))
+def every_card_of_a_shoe_is_accounted_for(day: TableDay, emptied: ShoeEmptied) -> Found:
+    """Check that the cards dealt, burned and left in a shoe are those loaded, where each of these was recorded."""
+    deck = day.decks.of(emptied.deck)
+    loaded, out, left = deck.loaded, deck.outside, emptied.cards
+    if not day.game.many_rounds_a_shoe or day.method == CONTINUOUS or in_a_deal(day.decks):
+        return
+    if loaded is None or out is None or left is None:
+        return
+    if loaded.cards != _whole(day, deck) or left + out == loaded.cards:  # a shoe loaded wrongly is found at its load
+        return
+    wrong, many = number_of(abs(loaded.cards - out - left), "card"), left + out > loaded.cards
+    says = (
+        f"{loaded.cards} cards of {deck.name} were loaded and {out} left the shoe in play, but {left} came out at the "
+        f"end: {wrong} too {'many' if many else 'few'}."
+    )
+    yield from raised(day, SHORT, "", emptied, says, evidence=[loaded])
 
 
 def _whole(day: TableDay, deck: Deck) -> int:

@@ -55,6 +55,7 @@ LIMITS = law(
         "bonus5": "PIK 39.3(a)/s1-limits",
         "bonus3": "PIK 39.3(a)/s2",
         "minimum": "UTH-MA 11(e); UTH-MD 12.F(1)",  # the minimum wager that the payout limit rests on
+        "house": "HOUSE 3 (Limits)",
     },
 )
 PRECONDITION = law(
@@ -179,32 +180,44 @@ def _due(told: RoundInPlay, placed: WagerPlaced) -> int | None:
 
 @judge(LIMITS)
 def within_the_posted_limits(told: RoundInPlay) -> Found:
-    """Check that wagers are within the posted limits; at Pik-it, or else within the house's options.
+    """Check that wagers are within the posted limits, and at Pik-it within the house's options.
 
-    Ultimate Texas Hold'em's texts know a minimum wager but do not say that one below it is refused: a reading.
+    Pik-it's text says so. Ultimate Texas Hold'em's texts know a minimum wager but do not say that one below it is
+    refused: a reading. Elsewhere a posted limit is a rule of the house alone.
     """
     found = placing(told)
-    own = LIMITS.cites(told.book, "ante")
-    for wager in ("ante", "bonus5", "bonus3") if own else tuple(told.limits):
+    for wager in dict.fromkeys((*_OPTIONAL_LIMITS, *told.limits) if told.game.pik_it else told.limits):
         least, most = _posted(told, wager)
         for spot in found.spots:
             lay = amount(spot, wager)
             if lay is None or (least or 0) <= lay <= (most or lay):
                 continue
             says = f"Seat {spot.seat}'s {name_of_wager(wager)} of {dollars(lay)} is outside the posted limits."
-            bound = least if least is not None and lay < least else most
+            below = least is not None and lay < least
+            key = _limiting(told, wager, below=below)
             yield from raised(
                 told,
                 LIMITS,
-                wager if own else "minimum",
+                key,
                 spot.wagers[wager].placed[-1],
                 says,
                 seat=spot.seat,
                 wager=wager,
-                expected=bound,
+                expected=least if below else most,
                 observed=lay,
-                basis="certain" if own else "reading",
+                basis="reading" if key == "minimum" else "certain",
             )
+
+
+_OPTIONAL_LIMITS = ("ante", "bonus5", "bonus3")  # that Pik-it's house may set by an option
+
+
+def _limiting(told: RoundInPlay, wager: str, *, below: bool) -> str:
+    """Return the key of the clause that limits this wager, or else of the house's own rule."""
+    for key in (wager, "minimum") if below else (wager,):
+        if LIMITS.cites(told.book, key):
+            return key
+    return "house"
 
 
 def _posted(told: RoundInPlay, wager: str) -> tuple[int | None, int | None]:

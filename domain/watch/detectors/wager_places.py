@@ -116,19 +116,24 @@ def progressive_amounts(told: RoundInPlay) -> Found:
 
 @judge(UNSEATED, needs=(PlayerSeated,))
 def by_the_seated(told: RoundInPlay) -> Found:
-    """Check that only seated players wager; a player may sit at one position and wager at another beside it."""
+    """Check that only seated players wager; a player may sit at one position and wager at another beside it.
+
+    All wagers of one person at a seat are one finding, by the first wager of the round.
+    """
     strangers = placing(told).strangers
     if not strangers:
         return
     left, came = told.of(PlayerLeft), told.of(PlayerSeated)
     sitting = set(told.seated.values()) | {fact.player for fact in came}
     occupied = set(told.seated) | {fact.seat for fact in came}
+    known: set[tuple[int, str]] = set()
     for placed in strangers:
         if placed.player:
             gone = any(fact.player == placed.player and fact.sequence < placed.sequence for fact in left)
             seated = placed.player in sitting and not gone
         else:
             seated = placed.seat in occupied or int(told.house.options.get("max_positions") or 1) > 1
-        if not seated:
+        if not seated and (placed.seat, placed.player) not in known:
+            known.add((placed.seat, placed.player))
             says = f"Seat {placed.seat}'s {the_wager(placed.wager)} was accepted from a person not seated at the table."
             yield from raised(told, UNSEATED, "", placed, says, seat=placed.seat, wager=placed.wager)

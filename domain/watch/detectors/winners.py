@@ -229,9 +229,10 @@ def _other_hands(told: RoundInPlay, spot: Spot, compared: Compared) -> Found:
 
 
 def _wrong(told: RoundInPlay, spot: Spot, compared: Compared) -> tuple[Move, dict[str, Any]]:
-    """Return the first movement that contradicts the cards, and the seat, wager and evidence of its finding."""
+    """Return the first movement that contradicts the cards, and the parts of its finding: a reading of the payment."""
     right = compared.expected[compared.relation]
     went = course(told)
     wrong = [went.first[spot.seat, name] for name, what in compared.seen.items() if what != right[name]]
     first = min(wrong, key=lambda move: move.sequence)
-    return first, {"seat": spot.seat, "wager": "" if len(compared.seen) > 1 else first.wager, "evidence": wrong}
+    wager = "" if len(compared.seen) > 1 else first.wager
+    return first, {"seat": spot.seat, "wager": wager, "evidence": wrong, "basis": "reading"}

@@ -5,12 +5,12 @@ from typing import NamedTuple
 from domain.cards import UNKNOWN
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.settlement.colorado import instant_winner
+from domain.table.payouts import NO_STAKE, Handed, banked
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
 from domain.watch.money.limits import cut_though_outside
 from domain.watch.money.why import SURVIVING, VOID, Why
 from domain.watch.owed_vs_paid import WeighedWager
-from domain.watch.payouts import NO_STAKE, Handed, banked
 
 _ONCE = ("progressive", "cover_all", "bonus5", "bonus3")  # paid once, for the highest hand only
 _INSTANT = {"ante": "main", "bonus": "bonus"}

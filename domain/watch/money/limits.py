@@ -6,11 +6,11 @@ from domain.hands import standard
 from domain.money import total
 from domain.settlement.colorado import CLAUSES as COLORADO
 from domain.settlement.uth_limits import MAIN, limits
+from domain.table.payouts import handed
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.owed import worked_out
 from domain.watch.owed_vs_paid import WeighedWager, weighed
-from domain.watch.payouts import handed
 
 
 class Limited(NamedTuple):

@@ -988,7 +988,7 @@ class FillReceived(Envelope):
     """Chips came to the table."""
 
     type: Literal["fill-received.1"]
-    slip: Name
+    slip: NotRequired[str]
     cents: Cents
 
 
@@ -996,7 +996,7 @@ class CreditSent(Envelope):
     """Chips left the table."""
 
     type: Literal["credit-sent.1"]
-    slip: Name
+    slip: NotRequired[str]
     cents: Cents
 
 

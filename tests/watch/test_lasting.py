@@ -1,0 +1,91 @@
+"""A state that lasts over rounds is one finding, found where it begins, with the length of its stretch."""
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from domain.clauses import BOOKS
+from domain.facts.envelope import Fact
+from domain.simulation.edits import broken, drop
+from domain.simulation.scripted import round_, seat
+from domain.watch.finding import Finding
+from domain.watch.lasting import LastingFindings, stretches
+from domain.watch.verifier import Verifier
+from tests.watch.harness import recorded, verified
+from tests.watch.lawful import day
+
+MANY = 6
+ROUNDS = [round_(seat(1), seat(3)) for _ in range(MANY)]
+
+
+def _of(code: str, facts: Sequence[Fact]) -> list[Finding]:
+    return [one for one in verified(facts) if one.code == code]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_person_who_is_not_seated_is_told_once(book: str) -> None:
+    """One finding for all wagers of all rounds, at the first wager; it names the last round."""
+    (found,) = _of("wager-unseated", broken(day(book, rounds=ROUNDS)(), drop("player-seated", seat=3)))
+    assert (found.round, found.seat) == (1, 3)
+    assert found.says.endswith(f"not seated at the table. It lasted for {MANY} rounds, up to round {MANY}.")
+
+
+def test_the_finding_is_raised_at_once_and_then_revised() -> None:
+    facts = recorded(broken(day("COL", rounds=ROUNDS)(), drop("player-seated", seat=3)))
+    verifier = Verifier(facts[0].stream)
+    changes = [change for fact in facts for change in verifier.take(fact) if change.finding.code == "wager-unseated"]
+    assert [change.kind for change in changes] == ["raised", *["revised"] * (MANY - 1)]
+    assert {change.finding.id for change in changes} == {changes[0].finding.id}
+    assert len({change.after.sequence for change in changes}) == MANY
+
+
+def test_a_marker_that_nobody_placed_is_told_once() -> None:
+    (found,) = _of("marker-misplaced", broken(day("FAH", rounds=ROUNDS)(), drop("marker-placed")))
+    assert found.says == (
+        f"Cards were dealt without a marker at the dealer. It lasted for {MANY} rounds, up to round {MANY}."
+    )
+
+
+def test_a_deck_that_nobody_shuffles_is_told_once() -> None:
+    unshuffled = broken(
+        day("UTH-MA", rounds=ROUNDS)(),
+        *(drop(kind, nth=-1) for _ in range(MANY - 1) for kind in ("shuffle-started", "shuffle-completed")),
+    )
+    (found,) = _of("shuffle-missing", unshuffled)
+    assert found.round == 2
+    assert found.says.endswith(f"It lasted for {MANY - 1} rounds, up to round {MANY}.")
+
+
+SHOWN = Finding(
+    code="wager-unseated", clauses=("COL 6(b)/s1",), says="Shown.", stream="T7/2026-11-18", trigger=9, at=1, seat=3
+)
+
+
+def _in(number: int) -> Finding:
+    return msgspec.structs.replace(SHOWN, round=number, trigger=10 * number, evidence=(10 * number,))
+
+
+def test_a_state_that_comes_again_later_is_another_one() -> None:
+    found = list(stretches({number: _in(number) for number in (1, 2, 4, 7, 8)}).values())
+    assert [(one.round, one.says) for one in found] == [
+        (1, "Shown. It lasted for 3 rounds, up to round 4."),
+        (7, "Shown. It lasted for 2 rounds, up to round 8."),
+    ]
+    assert [one.evidence for one in found] == [(10, 40), (70, 80)]
+
+
+def test_a_round_that_is_judged_again_moves_the_stretch() -> None:
+    """A late fact explains the first round: the finding is then about the second."""
+    shown = LastingFindings()
+    for number in (1, 2, 3):
+        shown.judged(number, [_in(number)])
+    before, now = shown.judged(1, [])
+    assert [one.round for one in before.values()] == [1]
+    assert [(one.round, one.says) for one in now.values()] == [(2, "Shown. It lasted for 2 rounds, up to round 3.")]
+    assert shown.judged(5, [])[1] == {}
+
+
+def test_what_happened_once_is_no_state() -> None:
+    once = msgspec.structs.replace(_in(3), code="wager-overpaid")
+    assert LastingFindings().add(once) == ({}, {once.id: once})
