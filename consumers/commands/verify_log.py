@@ -14,6 +14,7 @@ from consumers.accounts.trail import asked, asker_options, trail_if_any
 from consumers.record_place import place_options
 from consumers.watching.replay import Replay, Replayed, StreamFilter, alone, together
 from consumers.watching.shown import as_line, as_object
+from domain.facts.refused import in_words
 from domain.facts.streams import PROPERTY, owner
 from domain.spoken import listed, number_of
 from domain.watch.owed_vs_paid import DECIDED
@@ -30,8 +31,12 @@ The command folds every fact in order, verifies each round and runs every detect
 later facts explain. Standard error shows how many wagers were checked, and how many could not be, with what was
 missing. Nothing is written to the record.
 
+A FILE of facts that are not numbered yet has passed no gateway. The command leaves out what a gateway would refuse,
+such as a time in milliseconds or a seat that the table does not have, and reports it by cause, with the first line.
+
 \b
-Exit status: 0 nothing to review; 1 findings; 2 usage error; 3 also lines or records that are not facts.
+Exit status: 0 nothing to review; 1 findings; 2 usage error; 3 also lines or records that are not facts, or
+that a gateway would refuse.
 """
 
 
@@ -91,14 +96,19 @@ def verify_log_command(
     troubles, said = _Troubles(), _Said()
     count = cores or replay.cores()
     found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
-    if not found.read and not replay.wanted.all:
+    refused = found.refused.all()
+    if not found.read and not replay.wanted.all and not refused:
         raise click.UsageError("the record has none of these tables and days, so nothing was verified.")
-    if not found.read and not troubles.count:
+    if not found.read and not troubles.count and not refused:
         raise click.UsageError("the record has no facts, so nothing was verified.")
     said.done(found)
+    for cause in refused:
+        click.echo(in_words(cause), err=True)
+    if refused:
+        click.echo(f"catwalk feed check {file} shows the line to write instead", err=True)
     for finding in found.standing.values():
         click.echo(as_line(finding) if lines else msgspec.json.encode(as_object(finding)))
-    if troubles.count:
+    if troubles.count or refused:
         raise SystemExit(3)
     if found.standing:
         raise SystemExit(1)

@@ -16,6 +16,7 @@ from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.reading_lines import read_line
 from consumers.gateway.standing import Registers, counts
 from consumers.watching.reading import Remembered
+from consumers.zones import zones_but
 from domain.facts.codec import name_of, readable
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
@@ -23,10 +24,11 @@ from domain.facts.refused import Refused, RefusedGroups
 from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.feed import TEXT, unit_of
+from domain.feed.decks import DeckTimes
 from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
-from domain.ledger.plausible import implausible
+from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.writer import InputRefusal, Writer, content, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
@@ -70,6 +72,7 @@ class FeedChecker:
         self.refused = RefusedGroups()
         self.examples: dict[str, bytes] = {}  # the first refused lines, by where they came from
         self.times = TimesSeen()
+        self.decks = DeckTimes()
         self.types: dict[str, TypeSeen] = {}
         self.said: dict[str, set[str]] = {}  # the types of each stream
         self.property_days: dict[str, PropertyOpened] = {}
@@ -143,9 +146,9 @@ class FeedChecker:
             return with_parts("key used for another fact", says, fact)
         whole = located(self.writer, fact)
         if isinstance(whole, InputRefusal):
-            return with_parts(whole.reason, whole.says, fact)
+            return unplaced(self.writer, fact, whole)
         declared = self.writer.declared.get(owner(whole.stream))
-        if (impossible := implausible(whole, declared, registers.bounds.most_cents)) is not None:
+        if (impossible := implausible(whole, declared, registers.bounds.most_cents, zones_but=zones_but)) is not None:
             return impossible
         self._known[key] = said
         return whole
@@ -159,6 +162,7 @@ class FeedChecker:
         if isinstance(fact, PropertyOpened):
             self.property_days[fact.stream] = fact
         self._seen(fact)
+        self.decks.take(fact)
         self._watch.follower.read += 1
         self._watch.follower.at[0] = self.report.placed
         self._watch.follower.hear(fact, placed.stored, placed.own)

@@ -1,6 +1,7 @@
 """The report on a checked feed: what it said, never said and got wrong, and how much of it can be judged."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,6 +14,7 @@ from domain.facts.refused import RefusedGroup
 from domain.feed import DOUBTFUL, WRONG, Doubt, expected
 from domain.feed.whole import DaySeen, LinesSeen, feed_doubts, unchecked
 from domain.rulebooks import HouseFinding
+from domain.rulebooks.house_checks import contradicted
 from domain.table.day import TableDay
 from domain.watch.feed_watch import CODE
 from domain.watch.needed import NeverSaid, never_said
@@ -84,9 +86,11 @@ def reported(checker: FeedChecker) -> FeedReport:
     checker.end()
     days = _days(checker)
     of_rounds = [doubt for name in checker.days.days for doubt in _of_rounds(checker, name)]
+    of_rounds += checker.decks.doubts()
     refused = checker.refused.all()
     opening = next((group.example for group in refused if group.opens), "")
-    seen = LinesSeen(checker.report.read, checker.report.dead, not _OF_ROUNDS.isdisjoint(checker.types), opening)
+    zones = {group.example: group.first.says for group in refused if group.code == "zone-unknown"}
+    seen = LinesSeen(checker.report.read, checker.report.dead, not _OF_ROUNDS.isdisjoint(checker.types), opening, zones)
     found = feed_doubts(checker.times, days, seen, of_rounds)
     return FeedReport(
         checker.report.read,
@@ -138,7 +142,6 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
             stream,
             opened.at,
             _begins(opened.gaming_day, opened.zone, opened.day_starts_at),
-            unknown_zone=_unknown(opened.zone),
         )
         for stream, opened in checker.property_days.items()
     ]
@@ -154,7 +157,6 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
                     opened.at,
                     begins,
                     last_at=day.at,
-                    unknown_zone=_unknown(opened.zone),
                     unjudged=day.unjudged,
                     rounds=judged.rounds,
                     judged=judged.judged,
@@ -172,12 +174,21 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
 def _wrong_options(checker: FeedChecker, day: TableDay) -> tuple[HouseFinding, ...]:
     """Return what is wrong with a day's options, or else what was wrong before they were changed."""
     now = (*day.refused, *(day.house.findings if day.house is not None else ()))
-    wrong = tuple(one for one in now if one.code in _WRONG_OPTIONS)
+    wrong = (*(one for one in now if one.code in _WRONG_OPTIONS), *_contradicted(day))
     return wrong or tuple(
         HouseFinding(code, "docs/findings", says.rstrip("."))
         for code in _WRONG_OPTIONS
         for says in _says(checker, day.stream, code)
     )
+
+
+def _contradicted(day: TableDay) -> Iterator[HouseFinding]:
+    """Yield the options of the opening that contradict the opening itself."""
+    if day.opened is not None and day.house is not None:
+        opened = day.opened
+        shufflers = [each.device for each in opened.devices if each.kind == "shuffler"]
+        stated = opened.options.get("dealing_method")
+        yield from contradicted(day.house, stated, opened.dealing_method, shufflers[0] if shufflers else "")
 
 
 def _says(checker: FeedChecker, stream: str, code: str) -> list[str]:
@@ -191,15 +202,6 @@ def _found(checker: FeedChecker, stream: str) -> dict[str, int]:
         if finding.stream == stream and finding.round is not None:
             rounds.setdefault(finding.code, set()).add(finding.round)
     return {code: len(numbers) for code, numbers in rounds.items()}
-
-
-def _unknown(zone: str) -> str:
-    """Return the zone if there is no such time zone, or else an empty string."""
-    try:
-        ZoneInfo(zone)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        return zone
-    return ""
 
 
 def _begins(gaming_day: str, zone: str, starts_at: str) -> int | None:

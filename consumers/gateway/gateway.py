@@ -25,6 +25,7 @@ from consumers.gateway.refusals import Refusals
 from consumers.gateway.standing import Registers, counts
 from consumers.gateway.unsaid import RefusalKind
 from consumers.logs.log import StoredFact
+from consumers.zones import zones_but
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyOpened
@@ -33,7 +34,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.admission import BEFORE_PROOF, GATEWAY, Denied, denied
-from domain.ledger.plausible import implausible
+from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.seals import words
 from domain.ledger.writer import InputRefusal, PlacedFact, Writer, WriterDay, content, located, place, with_edition
@@ -191,12 +192,12 @@ class Gateway:
                 self._hold(line, fact)
                 line.client.answer(Answer(line.place, "taken"))
             else:
-                self._refuse(batch, line, whole.reason, with_parts(whole.reason, whole.says, fact))
+                self._refuse(batch, line, whole.reason, unplaced(self.writer, fact, whole))
             return
         impossible = None
         if not line.client.vouched:
             declared = self.writer.declared.get(owner(whole.stream))
-            impossible = implausible(whole, declared, standing.bounds.most_cents)
+            impossible = implausible(whole, declared, standing.bounds.most_cents, zones_but=zones_but)
         if impossible is not None:
             self._deny(batch, line, Denied("not-at-this-table", impossible.says), fact, refused=impossible)
             return

@@ -1,21 +1,26 @@
-"""A file of facts read as a log: numbered facts as they are, others numbered as a gateway would.
+"""A file of facts read as a log: numbered facts as they are, others checked and numbered as a gateway would.
 
-Nothing is kept in memory. Earlier facts, which only a correction or a late fact needs, are read again.
+A numbered fact has passed its gateway. Nothing is kept in memory. Earlier facts, which only a correction or a late fact
+needs, are read again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from domain.facts.codec import UnreadableFactError, decode, readable
+from consumers.zones import zones_but
+from domain.facts.codec import decode, readable
 from domain.facts.envelope import Fact
-from domain.facts.inputs import read_input
+from domain.facts.inputs import RefusedInputError, read_input
+from domain.facts.property_day import PropertyOpened
+from domain.facts.refused import Refused
 from domain.facts.streams import owner
 from domain.following import Link, Placed, chain_of
+from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.writer import InputRefusal, Writer, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 
 Takes = Callable[[bytes], bool]
-Report = Callable[[int, bytes, str], None]  # the number of a line, the line, and what is wrong with it
+Report = Callable[[int, bytes, Refused], None]  # the number of a line, the line, and what is wrong with it
 
 
 class FactFile:
@@ -54,7 +59,7 @@ class FactFile:
         return WatchedRecord(facts, from_day, held)
 
     def _stored_lines(self, report: Report) -> Iterator[Placed]:
-        writer = Writer(epoch=1)
+        writer, most_cents = Writer(epoch=1), None
         with self._file.open("rb") as lines:
             for number, text in enumerate(lines, start=1):
                 stored = text.rstrip(b"\r\n")
@@ -62,18 +67,28 @@ class FactFile:
                     continue
                 try:
                     fact = with_edition(read_input(stored))
-                except UnreadableFactError as error:
-                    report(number, stored, str(error))
+                except RefusedInputError as error:
+                    report(number, stored, error.refused)
                     continue
                 if fact.sequence:
                     yield number, stored
                     continue
-                whole = located(writer, fact)
-                if isinstance(whole, InputRefusal):
-                    report(number, stored, whole.says)
-                else:
-                    yield number, place(writer, whole).stored
+                whole = _admitted(writer, fact, most_cents)
+                if isinstance(whole, Refused):
+                    report(number, stored, whole)
+                    continue
+                if isinstance(whole, PropertyOpened):
+                    most_cents = whole.most_cents
+                yield number, place(writer, whole).stored
 
 
-def _silent(_: int, __: bytes, ___: str) -> None:
+def _admitted(writer: Writer, fact: Fact, most_cents: int | None) -> Fact | Refused:
+    """Return the fact in its stream, or why a gateway would refuse it."""
+    whole = located(writer, fact)
+    if isinstance(whole, InputRefusal):
+        return unplaced(writer, fact, whole)
+    return implausible(whole, writer.declared.get(owner(whole.stream)), most_cents, zones_but=zones_but) or whole
+
+
+def _silent(_: int, __: bytes, ___: Refused) -> None:
     """Ignore a bad line: the first reading reported it."""

@@ -17,6 +17,7 @@ from consumers.watching.cores import ProcessMessage, Share, Tell, at_the_end, de
 from consumers.watching.fact_file import FactFile, Report
 from consumers.watching.kept_claims import KeptClaims
 from consumers.watching.reading import LogReading, Remembered
+from domain.facts.refused import Refused, RefusedGroups
 from domain.facts.streams import PROPERTY
 from domain.following import Link, Placed
 from domain.watch.claims import Key
@@ -35,8 +36,9 @@ _Taken = tuple[int, Iterable[Placed]]  # a partition and some of its facts
 
 # The kinds of results from a process that verifies a share of the tables.
 _CLAIMS, _LATEST, _MISFILED = "claims", "latest", "misfiled"
-_WRITTEN, _TROUBLE, _READ, _COVERED = "written", "trouble", "read", "covered"
+_WRITTEN, _TROUBLE, _REFUSED, _READ, _COVERED = "written", "trouble", "refused", "read", "covered"
 _OF_PROPERTY = 2  # a kind of row, from `drain_streams`
+_BAD_LINE = msgspec.msgpack.Decoder(tuple[Refused, bytes])
 _LATEST_OF = msgspec.json.Decoder(dict[str, Key])
 # A smaller replay is done by one process before others have started.
 _LARGE_FACTS, _LARGE_BYTES = 40_000, 20_000_000
@@ -92,10 +94,11 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct):
-    """The findings that stand, in the order they were raised, the number of facts read, and the wagers decided."""
+    """The findings that stand, in the order they were raised, the facts read, the lines refused, the wagers decided."""
 
     standing: dict[str, Finding] = {}
     read: int = 0
+    refused: RefusedGroups = msgspec.field(default_factory=RefusedGroups)
     wagers: Counter[str] = msgspec.field(default_factory=Counter)
 
 
@@ -112,11 +115,13 @@ class _Source(Protocol):
 def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
     """Replay everything in this process."""
 
-    def line(number: int, _: bytes, says: str) -> None:
-        trouble(_of_line(number, says))
+    found = Replayed()
+
+    def line(number: int, text: bytes, refused: Refused) -> None:
+        found.refused.add(refused, f"line {number}", line=text)
 
     with _opened(replay, line) as (source, stored), quietly():
-        known, found = Remembered(), Replayed()
+        known = Remembered()
         record = source.record(known.held)
         kept = KeptClaims()
         claims = TableClaims(record.answering(), kept.add)
@@ -179,6 +184,9 @@ class _Told(msgspec.Struct):
             self.kept.add(stream.decode(), stored)
         elif what == _TROUBLE:
             self.trouble(text.decode())
+        elif what == _REFUSED:
+            refused, line = _BAD_LINE.decode(text)
+            found.refused.add(refused, f"line {place}", line=line)
         elif what == _COVERED:
             found.wagers.update(msgspec.json.decode(text, type=dict[str, int]))
         elif what == _LATEST:
@@ -201,9 +209,9 @@ class _MisfiledError(Exception):
 def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) -> None:
     """Verify one process's share and send the results."""
 
-    def line(number: int, text: bytes, says: str) -> None:
+    def line(number: int, text: bytes, refused: Refused) -> None:
         if share.speaks(text):
-            tell(ProcessMessage(number, _TROUBLE, _of_line(number, says).encode()))
+            tell(ProcessMessage(number, _REFUSED, msgspec.msgpack.encode((refused, text))))
 
     with _opened(replay, line, share, whole=whole) as (source, stored):
 
@@ -306,10 +314,6 @@ def _is_wanted(stored: bytes, wanted: StreamFilter) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return True
     return not stream or wanted.has(stream)
-
-
-def _of_line(number: int, says: str) -> str:
-    return f"line {number}: {says}"
 
 
 def _of_record(stored: bytes, says: str) -> str:

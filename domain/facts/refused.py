@@ -70,6 +70,7 @@ class RefusedGroup(msgspec.Struct):
 MOST_GROUPS = 100  # in one report; the causes beyond it are counted together
 MANY = "other-causes"
 _NO_DAY = "day-not-open"
+_TIME = "time-unit"
 _BY_WORD = frozenset({"type-unknown", "word-unknown"})
 _MOST_WORDS = 10  # of one field; the others are counted together
 _OPENINGS = frozenset({"table-opened.1", "property-opened.1"})
@@ -122,9 +123,14 @@ class RefusedGroups:
         return is_new
 
     def _cause(self, refused: Refused) -> _Cause:
-        """Return the key of a group: the stream of lines without a day, or the word that is unknown."""
+        """Return the key of a group: the stream of lines without a day, or the word that is unknown.
+
+        Times in another unit are one cause for every type of fact.
+        """
         if refused.code == _NO_DAY:
             return refused.code, "", "stream", refused.came
+        if refused.code == _TIME:
+            return refused.code, "", refused.field, ""
         known = refused.code, refused.type, bare_field(refused.field)
         if refused.code not in _BY_WORD:
             return *known, ""

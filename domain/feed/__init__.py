@@ -13,6 +13,7 @@ __all__ = [
     "WRONG",
     "Doubt",
     "FeedCounts",
+    "decks",
     "doubts",
     "evolve",
     "expected",

@@ -37,7 +37,6 @@ class DaySeen(msgspec.Struct, frozen=True):
     opened_at: int
     begins_at: int | None  # the start of the gaming day by its zone, if that is known
     last_at: int = 0
-    unknown_zone: str = ""  # the opening's zone, if there is no such time zone
     unjudged: str = ""
     rounds: int = 0
     judged: int = 0  # fully
@@ -56,11 +55,12 @@ class LinesSeen(msgspec.Struct, frozen=True):
     refused: int
     of_rounds: bool  # whether some say what happens in a round
     opening: str = ""  # where a refused opening came from
+    zones: Mapping[str, str] = {}  # openings that are refused for their zone: where they came from, and the refusal
 
 
 def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_rounds: list[Doubt]) -> list[Doubt]:
     """Return every doubt about a feed, the gravest first; `of_rounds` are those that its tables raise."""
-    found = [*_units(times), *_opened_wrongly(days), *_options(days), *of_rounds, *_zones(days), *_unlike(days)]
+    found = [*_units(times), *_opened_wrongly(days), *_options(days), *of_rounds, *_zones(days, seen), *_unlike(days)]
     if not found:
         found += _found_everywhere(days)
     found += [*_nothing(days, seen), *_refused(seen.refused, seen.lines)]
@@ -117,12 +117,11 @@ def _options(days: list[DaySeen]) -> Iterator[Doubt]:
             yield Doubt("options-not-approved", DOUBTFUL, day.not_approved, cure, (f"{day.stream}:1",))
 
 
-def _zones(days: list[DaySeen]) -> Iterator[Doubt]:
-    """Yield days of an unknown zone, and those that lie outside their own gaming day."""
+def _zones(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
+    """Yield openings with an unknown zone, and days that lie outside their own gaming day."""
+    for where, says in seen.zones.items():
+        yield Doubt("zone-unknown", WRONG, f"{says}.", "Correct `zone` in the opening.", (where,))
     for day in days:
-        if day.unknown_zone:
-            says = f'The zone of {day.stream} is "{day.unknown_zone}", which is no time zone.'
-            yield Doubt("zone-unknown", WRONG, says, "Write it like America/New_York.", (f"{day.stream}:1",))
         if day.begins_at is None:
             continue
         early, late = day.begins_at - day.opened_at, day.last_at - day.begins_at - _DAY

@@ -5,7 +5,7 @@ the posted limit. What is refused cannot have happened here: a wager of another 
 have. If it happened after all, a person vouches for the dead letter, and the fact goes on record.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, get_args
@@ -18,9 +18,12 @@ from domain.facts.codec import name_of
 from domain.facts.envelope import Cents, Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
+from domain.facts.streams import owner
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.ledger.declared import TableDeclared, in_the_book, offered
+from domain.ledger.refusal_parts import with_parts
+from domain.ledger.writer import InputRefusal, Writer
 
 PLAUSIBLE_CENTS = 1_000_000_000  # $10,000,000.00: the most of one amount, unless the property states another limit
 _DAY = 86_400_000_000
@@ -31,22 +34,42 @@ _UNITS = ((1_000_000, "seconds"), (1_000, "milliseconds"))
 _BARE = tuple(name.partition(".")[0] for name in TYPES)
 
 
-def implausible(fact: Fact, declared: TableDeclared | None, most_cents: int | None = None) -> Refused | None:
+# The names of all time zones if this is none, or else nothing: the machine knows them.
+ZonesBut = Callable[[str], Sequence[str]]
+
+
+def implausible(
+    fact: Fact, declared: TableDeclared | None, most_cents: int | None = None, *, zones_but: ZonesBut
+) -> Refused | None:
     """Return why this located fact cannot be true at its table (the first rule that applies), or None.
 
     Without a declaration, the rules that need one do not apply.
     """
-    return next(_refusals(fact, declared, PLAUSIBLE_CENTS if most_cents is None else most_cents), None)
+    most_cents = PLAUSIBLE_CENTS if most_cents is None else most_cents
+    return next(_refusals(fact, declared, most_cents, zones_but), None)
 
 
-def _refusals(fact: Fact, declared: TableDeclared | None, most_cents: int) -> Iterator[Refused]:
+def _refusals(fact: Fact, declared: TableDeclared | None, most_cents: int, zones_but: ZonesBut) -> Iterator[Refused]:
     yield from _time(fact)
+    if isinstance(fact, TableOpened | PropertyOpened):
+        yield from _zone(fact, zones_but(fact.zone))
     if isinstance(fact, TableOpened):
         yield from _names(fact)
     elif declared is not None:
         yield from _wager(fact, declared)
         yield from _seat(fact, declared)
     yield from _amounts(fact, most_cents)
+
+
+def unplaced(writer: Writer, fact: Fact, why: InputRefusal) -> Refused:
+    """Return the refusal of an input without a place: a time in another unit first, which may be the whole reason."""
+    refused = with_parts(why.reason, why.says, fact)
+    day = writer.days.get(owner(fact.stream))
+    stream = day.stream if day is not None else fact.stream
+    timed = next(_time(msgspec.structs.replace(fact, stream=stream)), None)
+    if timed is None:
+        return refused
+    return msgspec.structs.replace(timed, says=f"{timed.says}; besides, {refused.says}")
 
 
 def time_unit(at: int, near: int) -> tuple[str, int] | None:
@@ -68,6 +91,13 @@ def _time(fact: Fact) -> Iterator[Refused]:
     allowed = "a time is in whole microseconds since 1970-01-01 UTC"
     more = f", and for the gaming day {day} these are {unit}"
     yield _refused("time-unit", fact, "at", str(fact.at), allowed, cure=str(right), more=more)
+
+
+def _zone(fact: TableOpened | PropertyOpened, others: Sequence[str]) -> Iterator[Refused]:
+    if others:
+        allowed = "it must be a time zone of the IANA database, such as America/New_York"
+        near = _quoted(nearest.word(fact.zone, others))
+        yield _refused("zone-unknown", fact, "zone", f'"{fact.zone}"', allowed, cure=near)
 
 
 def _names(fact: TableOpened) -> Iterator[Refused]:

@@ -46,6 +46,13 @@ def doubts(report: FeedReport) -> dict[str, tuple[str, str, str]]:
         ("pik-hand", {"ante_max": 100}, "ante wagers are at most", "39.3(a)/s1-limits"),
         ("fah-manual-shoe", {"decks": 4}, "decks cannot be 4", "decks: it must be one of"),
         ("col-hand", {"colour": "red"}, "'colour' is not an option of COL", "it has bonus_offered"),
+        ("pik-hand", {"dealing_method": "manual-shoe"}, "but the table deals by hand", "leave dealing_method out"),
+        (
+            "uth-md-hand",
+            {"shuffler": "none"},
+            "no machine shuffles, but the shuffler T1-shuffler does",
+            "write one of aut",
+        ),
     ],
 )
 def test_a_wrong_option_is_wrong_and_its_cure_is_a_name_or_the_values(
@@ -237,5 +244,6 @@ def test_a_whole_amount_with_a_decimal_point_may_be_in_cents() -> None:
 def test_a_zone_that_is_none_is_wrong(opened: str, zone: str) -> None:
     lines = shipped("uth-md-hand", lambda line: line | ({"zone": zone} if line["type"] == opened else {}))
     severity, says, cure = doubts(checked(written(lines)))["zone-unknown"]
-    assert (severity, cure) == ("wrong", "Write it like America/New_York.")
-    assert f'"{zone}", which is no time zone' in says
+    assert (severity, cure) == ("wrong", "Correct `zone` in the opening.")
+    assert f'{opened}: zone is "{zone}", and it must be a time zone of the IANA database' in says
+    assert ('write "US/Eastern"' in says) == (zone == "Eastern")

@@ -162,6 +162,8 @@ open meters_cents={"grand":100} | word-unknown | meters_cents (name) | table-ope
 open options=[] | value-wrong | options | table-opened.1: options is [], and an object is expected
 open opener_cents=50000.00 | money-wrong | opener_cents | table-opened.1: opener_cents is 50000.0, and <money>: write 50000, if it is in cents, or 5000000, if it is in dollars
 open at=1795032100 | time-unit | at | table-opened.1: at is 1795032100, and <unit> seconds: write 1795032100000000
+open zone="Amerika/New_York" | zone-unknown | zone | table-opened.1: zone is "Amerika/New_York", and it must be a time zone of the IANA database, such as America/New_York: write "America/New_York"
+open zone="EST5" | zone-unknown | zone | table-opened.1: zone is "EST5", and it must be a time zone of the IANA database, such as America/New_York: write "EST"
 open -book | field-missing | book | table-opened.1 must have book: add book, where it is one of UTH-MA, UTH-MD, PIK, FAH or COL
 line junk | not-json |  | it is not JSON: JSON is malformed: invalid character (byte 0)
 line [1,2] | not-an-object |  | the line is [1,2], and a fact is one JSON object

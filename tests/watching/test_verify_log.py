@@ -78,7 +78,7 @@ def test_a_line_nested_without_end_is_named_and_the_day_is_verified(tmp_path: Pa
     spoiled.write_bytes(nested + b"\n" + whole.read_bytes())
     ran = CliRunner().invoke(main, ["verify-log", str(spoiled)])
     assert ran.exit_code == 3, ran.output
-    assert "line 1: it is nested too deeply" in ran.stderr
+    assert "1 line refused, nested-too-deeply (first: line 1): it is nested too deeply" in ran.stderr
     assert sorted(ran.stdout.splitlines()) == told(whole)[1] != []
     assert explained(nested, "").code == "nested-too-deeply"
 
