@@ -24,7 +24,7 @@ The command reads every record of facts, findings and the desk, and proves seque
 between days. It reports each problem with its stream, sequence and place in the log, and with the byte of the record
 if the bytes show it (a hash shows only the record). It lists the facts that no seal covers. Facts that wait for a
 seal longer than --patience are a problem, measured by the latest fact of the record or by --as-of. With --as-of, it
-also reports open streams that are silent.
+also reports open streams that are silent. For each kind of problem it says what to do next, and by which command.
 
 For an embedded record, it also examines each database file with its journal, structure and schema. It compares every
 row with its own bytes, the index with the rows, and the gateway's outbox with the record. If there are checkpoints,
@@ -90,5 +90,6 @@ def doctor_command(
         run.prove_findings(sealed=sealed)
     else:
         run.prove()
+    teller.next_steps()
     if teller.status:
         raise SystemExit(teller.status)

@@ -28,5 +28,6 @@ def uncovered(tree: Mapping[Kind, TreeCoverage], ends: Mapping[Kind, Mapping[str
         return "checkpoints cover every record that was read" if tree else ""
     begin = "no checkpoint covers" if tree else "no checkpoint was ever signed, so none covers"
     return (
-        f"{begin} {listed(parts)}: until one does, a person who can write the files can remove or change them unnoticed"
+        f"{begin} {listed(parts)}: until `catwalk checkpoint` signs one, a person who can write the files can remove "
+        "or change them unnoticed"
     )

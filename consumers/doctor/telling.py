@@ -5,6 +5,7 @@ from typing import Final
 import click
 import msgspec
 
+from consumers.doctor.next_steps import NEXT_STEPS
 from consumers.gateway.letter_records import one_line
 from domain.ledger.audit import HARMLESS, ChainTrouble
 
@@ -54,14 +55,16 @@ class Teller:
         self.status = 0
         self._as_json = as_json
         self._sealed = sealed
+        self._kinds: dict[str, str] = {}  # the kinds of problems found, with the next step of each
 
     def found(self, found: ChainTrouble | Silent) -> int:
         """Report one problem, and return its exit status."""
         harmless = found.kind in HARMLESS and not (self._sealed and found.kind == "unsealed")
         status = 0 if harmless else STATUS[found.kind]
         self.status = max(self.status, status)
+        step = self._kinds[found.kind] = NEXT_STEPS[found.kind]
         if self._as_json:
-            click.echo(msgspec.json.encode(found))
+            click.echo(msgspec.json.encode({**msgspec.structs.asdict(found), "next": step}))
         else:
             at = f" at {found.where}" if found.where else ""
             byte = "" if found.byte is None else f", byte {found.byte}"
@@ -75,6 +78,14 @@ class Teller:
         """Print something besides the problems."""
         self.status = max(self.status, status)
         click.echo(one_line(sentence), err=True)
+
+    def next_steps(self) -> None:
+        """Print what to do next, once for each step; JSON has it with each problem."""
+        if self._as_json:
+            return
+        for step in dict.fromkeys(self._kinds.values()):
+            kinds = ", ".join(kind for kind, other in self._kinds.items() if other == step)
+            self.says(f"next, for {kinds}: {step}.")
 
     def verdict(self, of: str, status: int) -> None:
         """Print the verdict on a part of the record."""

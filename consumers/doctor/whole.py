@@ -216,7 +216,10 @@ class DoctorRun:
 
     def _desk(self) -> None:
         if DESK_FILE in self._bad and not database():
-            self._teller.says(f"{DESK_FILE} is damaged, so the desk was not opened: copy the folder, restore a backup")
+            says = (
+                f"{DESK_FILE} is damaged, so the desk was not opened: copy the folder, then `catwalk restore` a backup"
+            )
+            self._teller.says(says)
             return
         proved, part = RecordProof(), RecordPart(self._teller)
         part.tell(prove(self._folder, self._place.kafka, proved, self._held.get("desk")))
