@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from domain.clauses import findings as vocabulary
 from domain.facts import nearest
 from domain.facts.envelope import MOST_CENTS
 from domain.games import GAMES, Game
@@ -29,7 +28,7 @@ class HouseFinding(msgspec.Struct, frozen=True):
     """A problem in a house configuration: a code, its clause, and a sentence."""
 
     code: str
-    clause: str
+    clause: str  # empty if no clause speaks of it: an unknown option that is like no option of the book
     says: str
     cure: str = ""  # the nearest name, or the values that the option may have
 
@@ -38,8 +37,12 @@ class BadHouseError(ValueError):
     """A house configuration that cannot be read; `findings` names each problem."""
 
     def __init__(self, findings: list[HouseFinding]) -> None:
-        super().__init__("; ".join(f"{finding.says} ({finding.clause})" for finding in findings))
+        super().__init__("; ".join(map(_with_clause, findings)))
         self.findings = tuple(findings)
+
+
+def _with_clause(finding: HouseFinding) -> str:
+    return f"{finding.says} ({finding.clause})" if finding.clause else finding.says
 
 
 class House:
@@ -101,8 +104,8 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     for path in flat.keys() - known.keys():
         near, has = nearest.word(path, known), f"it has {', '.join(sorted(known))}"
         says = f"{path!r} is not an option of {book.book}{f' (nearest name: {near!r})' if near else ''}: {has}"
-        cure = f"write {near!r}" if near else has
-        wrong.append(HouseFinding("house-option-unknown", _about_options(book), says, cure))
+        cure, clause = (f"write {near!r}", known[near].clause) if near else (has, "")
+        wrong.append(HouseFinding("house-option-unknown", clause, says, cure))
     for path, option in {**book.options, **own}.items():
         if path not in flat:
             chosen[path] = _default(option)
@@ -115,12 +118,6 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     if wrong:
         raise BadHouseError(sorted(wrong, key=lambda finding: finding.says))
     return chosen
-
-
-def _about_options(book: RuleBook) -> str:
-    """Return the clause of a book that the vocabulary names for an unknown option."""
-    texts = f"{book.book} ", f"{GAMES[book.book].text} "
-    return next(clause for clause in vocabulary()["house-option-unknown"].clauses if clause.startswith(texts))
 
 
 def _default(option: Option) -> Any:

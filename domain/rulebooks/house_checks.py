@@ -14,6 +14,20 @@ def findings(house: House) -> tuple[HouseFinding, ...]:
     return tuple(finding for check in CHECKS[house.game.text] for finding in check(house))
 
 
+def contradicted(house: House, stated: object, method: str, shuffler: str = "") -> Iterator[HouseFinding]:
+    """Yield the options that contradict the table: its dealing method, or a shuffler that stands there."""
+    code = "house-option-invalid"
+    if stated is not None and stated != method:
+        says = f"the options state the dealing method {stated}, but the table deals by {method}"
+        cure = f"leave dealing_method out of the options, or write {method!r}"
+        yield HouseFinding(code, house.book.options["dealing_method"].clause, says, cure)
+    if shuffler and house["shuffler"] == "none":
+        option = house.book.options["shuffler"]
+        others = ", ".join(str(word) for word in option.allowed if word != "none")
+        says = f"the options state that no machine shuffles, but the shuffler {shuffler} does"
+        yield HouseFinding(code, option.clause, says, f"write one of {others} as shuffler")
+
+
 def most_at_minimum_cents(house: House) -> int:
     """Return the most one player can win in a round at the table minimums: ante, greatest play, blind and trips.
 

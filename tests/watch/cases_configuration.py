@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from domain.facts.table_day import DeviceHere
 from domain.rulebooks import BOOKS, newest
 from domain.rulebooks.book import TableGroup
 from domain.simulation.edits import Edit, change, insert_after, said, where
@@ -11,6 +12,7 @@ from tests.watch.harness import Case
 from tests.watch.lawful import day
 
 DAYS = {book: day(book, rounds=[round_(seat(1))]) for book in BOOKS}
+SHUFFLER = DeviceHere("T7-shuffler", "shuffler")
 UNREADABLE = -1  # a value no kind of option can be
 GENERAL = {"permissible": {"COL 12(b)": "COL 13(b)", "COL 12(d)": "COL 13(d)"}}
 
@@ -36,8 +38,20 @@ def _unreadable() -> Iterator[Case]:
             if name == "dealing_method":
                 edit = change("table-opened", to={"dealing_method": "hand" if book == "FAH" else "continuous-shoe"})
             yield Case(option.clause, "house-option-invalid", DAYS[book], edit)
-        first = next(iter(newest(book).options.values()))
-        yield Case(first.clause, "house-option-unknown", DAYS[book], _opens({"colour": "red"}))
+        name, first = next(iter(newest(book).options.items()))
+        yield Case(first.clause, "house-option-unknown", DAYS[book], _opens({f"{name}s": "red"}))
+
+
+def _contradicted() -> Iterator[Case]:
+    """Options that contradict the table's own dealing method, or a device that shuffles here."""
+    for book in BOOKS:
+        method, shuffler = (newest(book).options[name].clause for name in ("dealing_method", "shuffler"))
+        other = "continuous-shoe" if book == "FAH" else "hand"
+        yield Case(method, "house-option-invalid", DAYS[book], _opens({"dealing_method": other}))
+        yield Case(method, "house-option-invalid", DAYS[book], _changes("dealing_method", other))
+        stands = change("table-opened", to={"devices": lambda held: (*held, SHUFFLER)})
+        yield Case(shuffler, "house-option-invalid", DAYS[book], stands)
+        yield Case(shuffler, "house-option-invalid", DAYS[book], change("shuffle-completed", to={"method": "device"}))
 
 
 def _selected(group: TableGroup, letter: str) -> dict[str, Any]:
@@ -87,6 +101,7 @@ ENVY = "UTH-MD 7.F(3)(a); UTH-MD 12.D(5)(a); UTH-MD 12.D(6)(a); UTH-MD 12.D(7)(a
 
 CASES = [
     *_unreadable(),
+    *_contradicted(),
     *_altered(),
     *_low_resets(),
     # limits

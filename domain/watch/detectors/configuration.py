@@ -1,17 +1,22 @@
-"""Breaches in the house configuration, when the table opens and when an option changes."""
+"""Breaches in the house configuration, when the table opens and when an option changes.
+
+The options may also contradict what the table says of itself: its dealing method, or a device that shuffles.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.clauses import BOOKS
 from domain.clauses import findings as vocabulary
-from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
+from domain.facts.shuffles import ShuffleCompleted
+from domain.facts.table_day import DeviceHere, MethodChanged, OptionChanged, TableOpened
 from domain.money import dollars
 from domain.odds.report import odds_of
 from domain.rulebooks import House, HouseFinding, RuleBook, edition, edition_on, editions, own_options
+from domain.rulebooks.house_checks import contradicted
 from domain.spoken import in_words
 from domain.table.day import TableDay, edition_of, in_force, with_option
-from domain.watch.deck_queries import the_house
+from domain.watch.deck_queries import standing, the_house
 from domain.watch.detecting import Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import Law, law
@@ -72,7 +77,7 @@ _LAWS: dict[str, Law] = {
                 ]
             ),
         ),
-        law("house-option-unknown", _of_vocabulary("house-option-unknown")),
+        law("house-option-unknown", ""),
         law("odds-favour-the-player", _odds_clauses("odds-favour-the-player")),
         law("odds-far-outside", _odds_clauses("odds-far-outside")),
         law("payout-cap-too-low", _of_vocabulary("payout-cap-too-low")),
@@ -122,21 +127,21 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
             yield found(OTHER_EDITION, (), fact, _not_in_force(fact))
         book, was = str(fact.book), set[HouseFinding]()
     else:
-        book, was = day.book, set(wrong_with(the_house(day), day.refused))
-    now = [one for one in wrong_with(*_after(day, fact)) if one not in was]
+        book, was = day.book, {*wrong_with(the_house(day), day.refused), *_contradicted(day, None)}
+    now = [one for one in (*wrong_with(*_after(day, fact)), *_contradicted(day, fact)) if one not in was]
     for code in dict.fromkeys(one.code for one in now):
         held = [one for one in now if one.code == code]
         cited = tuple(dict.fromkeys(clause for one in held for clause in _cited(code, book, one.clause)))
-        if not cited:  # odds of a table printed in full: its own clause reports any change
+        if not cited and code in _OF_ODDS:  # odds of a table printed in full: its own clause reports any change
             continue
         says = "; ".join(dict.fromkeys(_to_the_point(one) for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
 
 
 def _cited(code: str, book: str, clause: str) -> tuple[str, ...]:
-    """Return the clauses of the law; for an edition later than this law, the clause of the value itself."""
+    """Return the clauses of the law; for an unknown option or an edition later than this law, those of the value."""
     held = _LAWS[code].cites(book, clause)
-    return held if held or code in _OF_ODDS else (clause,)
+    return held if held or code in _OF_ODDS or not clause else (clause,)
 
 
 def _missing(fact: TableOpened) -> str:
@@ -163,6 +168,42 @@ def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> 
     if isinstance(fact, OptionChanged):
         return in_force(book, with_option(day.options, fact.option, fact.value), day.method)
     return in_force(book, day.options, fact.dealing_method or day.method)
+
+
+def _contradicted(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged | None) -> Iterator[HouseFinding]:
+    """Yield the options that contradict the dealing method or the devices of the table, once this fact is in force."""
+    stated, stands = None, standing(day, "shuffler")
+    here, method = the_house(day) if fact is None else _after(day, fact)[0], day.method
+    if isinstance(fact, TableOpened):
+        stated, method = fact.options.get("dealing_method"), fact.dealing_method
+        stands = [each for each in fact.devices if each.kind == "shuffler"]
+    elif isinstance(fact, OptionChanged) and fact.option == "dealing_method":
+        stated = fact.value
+    yield from contradicted(here, stated, method, stands[0].device if stands else "")
+
+
+@watch(ShuffleCompleted, laws=(_LAWS["house-option-invalid"],))
+def shuffled_as_the_options_say(day: TableDay, fact: ShuffleCompleted) -> Found:
+    """Check that no machine shuffles where the options say so, if the opening names no shuffler.
+
+    A dealing shoe may shuffle without being a shuffler. The first of several such shuffles is the finding.
+    """
+    house = the_house(day)
+    if fact.method != "device" or house["shuffler"] != "none" or standing(day, "shuffler"):
+        return
+    last = day.decks.last_shuffle
+    if last is not None and last.method == "device":
+        return
+    if _may_be_a_shoe(day, day.layout.devices.get(fact.device)):
+        return
+    law_of = _LAWS["house-option-invalid"]
+    one = house.finding("house-option-invalid", "shuffler", "")
+    says = "The options state that no machine shuffles, but a device shuffled the cards."
+    yield found(law_of, law_of.cites(day.book, one.clause), fact, says, dealer=day.dealer_person)
+
+
+def _may_be_a_shoe(day: TableDay, device: DeviceHere | None) -> bool:
+    return device.kind == "shoe" if device is not None else day.method in ("automated-shoe", "continuous-shoe")
 
 
 def _to_the_point(one: HouseFinding) -> str:
