@@ -71,6 +71,7 @@ class RoundInPlay(msgspec.Struct, gc=False):
     over: bool = False
     voided: bool = False
     contradictions: list[Fact] = []
+    repeats: tuple[Fact, ...] = ()  # deals that are left out, because each repeats another one
     worked_out: dict[str, Any] = {}  # results that judges cache; cleared when a fact comes in
     game: Game = UNKNOWN_GAME  # of the house
 

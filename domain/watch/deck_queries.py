@@ -12,6 +12,7 @@ from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found
 from domain.watch.finding import found
 from domain.watch.laws import Law
+from domain.watch.repeated_deals import once
 
 STACKS = "automated-shoe"
 # Books that deal cards shuffled before delivery without another shuffle: UTH-MD 5.A, PIK 39.6(a)/s1-start, COL
@@ -30,10 +31,10 @@ def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, sa
 
 
 def the_round(day: TableDay) -> RoundInPlay:
-    """Return the round at the start of a deal or the end of a round."""
+    """Return the round at the start of a deal or the end of a round, without repeated deals."""
     if day.round is None:
         raise LookupError("no round has been opened")
-    return day.round
+    return once(day.round)
 
 
 def the_house(day: TableDay) -> House:

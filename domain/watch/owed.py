@@ -13,7 +13,7 @@ from domain.cards import UNKNOWN
 from domain.facts.payments import HandVoided, WagerPaid
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, ProgressiveCollected
 from domain.settlement import called_off, irregularities, settle, uth_irregularities
-from domain.settlement.outcome import Settlement, undecidable
+from domain.settlement.outcome import UNDECIDABLE, Settlement, undecidable
 from domain.settlement.played import Cards, Irregularity, Seat, with_parts
 from domain.settlement.played import PlayedRound as Played
 from domain.settlement.uth_progressive import resets
@@ -22,6 +22,7 @@ from domain.table.counts import DECK, deal_is_told
 from domain.table.irregular import IrregularityCause, causes, nothing_wrong
 from domain.table.played import BOX_CARDS, played
 from domain.table.round import RoundInPlay
+from domain.watch.repeated_deals import once
 
 CAUSE_UNKNOWN = "why the hands were void"
 FAILED = "Catwalk failed on this round"
@@ -64,7 +65,8 @@ def worked_out(told: RoundInPlay) -> Owed:
     held: Owed | None = told.worked_out.get("owed")
     if held is None:
         try:
-            held = _regular(told) if nothing_wrong(told) else _irregular(told)
+            bare = once(told)
+            held = _regular(bare) if nothing_wrong(bare) else _irregular(bare)
         except Exception as error:  # our mistake: it costs this round's money, and is a finding (`faults.py`)
             held = _failed(told, f"{type(error).__name__}: {error}")
         told.worked_out["owed"] = held
@@ -178,25 +180,70 @@ def _filled(cards: Cards, due: int) -> Cards:
 
 
 def _settled(told: RoundInPlay, whole: Played, *, void: bool = False) -> Settlement:
-    """Return the settlement, with all wagers undecided if the recorded cards cannot all have been dealt."""
-    if not void and _contradicted(told, whole):
+    """Return the settlement; where the recorded cards cannot all have been dealt, only what does not depend on them."""
+    if void:
+        return settle(told.house, whole)
+    if _too_many(told, whole):
         return undecided(whole, CONTRADICTED)
+    if wrong := _impossible(told, whole):
+        return _without(told, whole, wrong)
     return settle(told.house, whole)
 
 
-def _contradicted(told: RoundInPlay, whole: Played) -> bool:
-    """Whether the record has a card more often than the decks do, or too many cards at a place."""
+def _impossible(told: RoundInPlay, whole: Played) -> frozenset[int]:
+    """Return the cards that the round has more often than its decks do."""
+    cards = _all_cards(whole)
+    different = set(cards)
+    copies = _copies(told)
+    if len(cards) - len(different) < copies:
+        return frozenset()
+    return frozenset(card for card in different - {UNKNOWN} if cards.count(card) > copies)
+
+
+def _copies(told: RoundInPlay) -> int:
+    return int(told.house["decks"]) if told.game.fast_action else 1
+
+
+def _all_cards(whole: Played) -> list[int]:
     cards = [*whole.dealer, *whole.community, *whole.six_card_box]
     for seat in whole.seats:
         cards += seat.cards
-    different = set(cards)
-    if len(different) < len(cards):
-        copies = int(told.house["decks"]) if told.game.fast_action else 1
-        may_repeat = len(cards) - len(different) >= copies
-        if len(cards) > DECK * copies or (
-            may_repeat and any(cards.count(card) > copies for card in different - {UNKNOWN})
-        ):
-            return True
+    return cards
+
+
+def _without(told: RoundInPlay, whole: Played, wrong: frozenset[int]) -> Settlement:
+    """Settle the round as if nobody had seen these cards: a fold forfeits the ante, whatever the cards."""
+
+    def bare(cards: Cards) -> Cards:
+        return tuple([UNKNOWN if card in wrong else card for card in cards])
+
+    seats = tuple(
+        with_parts(
+            seat, cards=bare(seat.cards), kept=bare(seat.kept), second=bare(seat.second), selected=bare(seat.selected)
+        )
+        for seat in whole.seats
+    )
+    unseen = with_parts(
+        whole,
+        seats=seats,
+        dealer=bare(whole.dealer),
+        dealer_kept=bare(whole.dealer_kept),
+        community=bare(whole.community),
+        six_card_box=bare(whole.six_card_box),
+    )
+    settlement = settle(told.house, unseen)
+    for outcomes in settlement.seats.values():
+        for wager, outcome in outcomes.items():
+            if outcome.basis == UNDECIDABLE:
+                outcomes[wager] = undecidable(outcome.clause, [CONTRADICTED])
+    return settlement
+
+
+def _too_many(told: RoundInPlay, whole: Played) -> bool:
+    """Whether the record has more cards than the decks do, or too many cards at a place."""
+    cards = _all_cards(whole)
+    if len(set(cards)) < len(cards) and len(cards) > DECK * _copies(told):
+        return True
     what = whole.irregularity
     if what is None and not told.unrecorded and not told.voided:
         return False  # the count is right, or the round would not count as regular

@@ -8,6 +8,7 @@ import msgspec
 from domain.cards import UNKNOWN
 from domain.hands import multideck, six_card, standard, three_card
 from domain.table.round import RoundInPlay
+from domain.watch.repeated_deals import impossible
 
 DEALER = 0
 RANKERS: dict[str, ModuleType] = {"five": standard, "three": three_card, "seventeen": multideck, "six": six_card}
@@ -53,6 +54,12 @@ def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> MadeHand |
         return None
 
 
+def _made(told: RoundInPlay, order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> MadeHand | None:
+    """Return the hand of these cards of a round, or None if the round shows one of them more often than it can be."""
+    wrong = impossible(told)
+    return made(order, cards, sizes) if not wrong or wrong.isdisjoint(cards) else None
+
+
 def hands_of(told: RoundInPlay, seat: int) -> tuple[MadeHand, ...]:
     """Return every known hand that a seat plays in this round; seat 0 is the dealer.
 
@@ -76,15 +83,15 @@ def _hands(told: RoundInPlay, seat: int) -> tuple[MadeHand | None, ...]:
         case "ultimate":
             if len(spot.cards) != 2 or len(board) != 5:
                 return ()
-            return (made("five", (*spot.cards, *board), (7,)),)
+            return (_made(told, "five", (*spot.cards, *board), (7,)),)
         case "pik-it":
-            five, three = made("five", spot.cards, (5,)), made("three", spot.cards, (5,))
+            five, three = _made(told, "five", spot.cards, (5,)), _made(told, "three", spot.cards, (5,))
             return (five, three) if seat == DEALER else (three if spot.choice == "play3" else five,)
         case "fast-action":
             halves = (spot.kept, spot.second) if spot.second else (spot.kept,)
-            return tuple(made("seventeen", (*half, *board), (7,)) for half in halves if len(board) == 5)
+            return tuple(_made(told, "seventeen", (*half, *board), (7,)) for half in halves if len(board) == 5)
         case _:
-            return (made("five", (*spot.kept, *board), (5,)),)
+            return (_made(told, "five", (*spot.kept, *board), (5,)),)
 
 
 def hand_of(told: RoundInPlay, seat: int, order: str = "") -> MadeHand | None:
@@ -100,10 +107,10 @@ def six_cards_of(told: RoundInPlay, seat: int) -> MadeHand | None:
     spot = told.seats.get(seat)
     if spot is None or len(told.box.cards) != 4 or len(spot.cards) != 2:
         return None
-    return made("six", (*told.box.cards, *spot.cards), (6,))
+    return _made(told, "six", (*told.box.cards, *spot.cards), (6,))
 
 
 def three_of_five(told: RoundInPlay, seat: int) -> MadeHand | None:
     """Return the best three of five cards, whatever the seat plays."""
     spot = told.dealer if seat == DEALER else told.seats.get(seat)
-    return made("three", spot.cards, (5,)) if spot is not None else None
+    return _made(told, "three", spot.cards, (5,)) if spot is not None else None

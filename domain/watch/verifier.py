@@ -26,6 +26,7 @@ from domain.watch.faults import found_by, found_in_round
 from domain.watch.finding import Finding, Shown
 from domain.watch.lasting import LastingFindings, Replaced, key_of
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
+from domain.watch.repeated_deals import once
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
 FoldsOfRound = Mapping[type[Fact], OfRound]
@@ -212,7 +213,7 @@ class Verifier:
         if before is None:
             self._count(active.undecided)
             self._count(_unseen(told))
-        now = found_in_round(active.run, told)
+        now = found_in_round(active.run, once(told))
         states = [now.pop(finding.id) for finding in list(now.values()) if key_of(finding) is not None]
         changes += differences(before or {}, now, fact)
         for gone in (before or {}).keys() - now.keys():

@@ -11,11 +11,12 @@ from domain.table.day import TableDay
 from domain.table.deck import CONTINUOUS
 from domain.table.deck_rounds import spots
 from domain.table.round import RoundInPlay
-from domain.table.spots import CODE, Spot
+from domain.table.spots import CODE, Spot, codes
 from domain.watch import deck_queries, round_order
 from domain.watch.deck_queries import the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
+from domain.watch.repeated_deals import impossible
 
 DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1; FAH (b)(1)/s1")
 
@@ -23,15 +24,9 @@ DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1;
 @judge(DUPLICATED, by_cards=True)
 def no_card_is_there_twice(told: RoundInPlay) -> Found:
     """Check that no card is seen more often in one round than there are decks."""
-    held = int(told.house["decks"]) if told.game.many_rounds_a_shoe else 1
-    seen = [*told.dealer.cards, *told.community.cards, *told.box.cards]
-    for spot in told.seats.values():
-        seen += spot.cards
-    if CardBurned in told.told:
-        seen += [CODE[burned.card] for burned in told.of(CardBurned)]
-    if len(seen) - len(set(seen)) < held:  # no card can be seen once too often
-        return
-    too_many = sorted({card for card in seen if card != UNKNOWN and seen.count(card) > held})
+    if told.repeats:
+        yield from _repeats(told)
+    too_many = sorted(impossible(told))
     if too_many:
         facts = _bringing(told, too_many[0])  # the deal is unrecorded, so use hands turned up or collected
         others = f"; also {' '.join(show([card]) for card in too_many[1:])}" if too_many[1:] else ""
@@ -39,6 +34,30 @@ def no_card_is_there_twice(told: RoundInPlay) -> Found:
         yield from round_order.raised(
             told, DUPLICATED, "", facts[-1] if facts else told.facts[-1], says, evidence=facts
         )
+
+
+def _repeats(told: RoundInPlay) -> Found:
+    """Report repeated deals as one finding: most often, a source sent a line again under a new key."""
+    shown: dict[str, list[Fact]] = {}
+    for fact in told.repeats:
+        where, spot = next((name, spot) for name, spot in _named(told) if spot is _place(told, fact))
+        cards = _cards_of(fact)
+        facts = [dealt for dealt in spot.dealt if any(card in _cards_of(dealt) for card in cards)]
+        shown[f"{show(cards)} {where}"] = [*facts, fact]
+    says = (
+        f"The deal of {listed(list(shown))} was recorded twice. With one of the records, the number of cards is right, "
+        "so the round is judged by one: a source sent a line again under a new key, or the deck holds a card twice."
+    )
+    evidence = [fact for facts in shown.values() for fact in facts]
+    yield from round_order.raised(told, DUPLICATED, "", told.repeats[-1], says, evidence=evidence, basis="reading")
+
+
+def _place(told: RoundInPlay, fact: Fact) -> Spot:
+    return told.spot(getattr(fact, "to", "dealer"), getattr(fact, "seat", None))
+
+
+def _cards_of(fact: Fact) -> list[int]:
+    return codes(getattr(fact, "cards", None) or (getattr(fact, "card", "??"),))
 
 
 def _bringing(told: RoundInPlay, card: int) -> list[Fact]:
