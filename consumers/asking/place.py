@@ -109,13 +109,19 @@ def answer(
         if how.table:
             newest_day(reading, how.table)  # an unknown table is an error: "nothing" would look like an answer
         found = seen_by(told.person, question(reading))
-        zone = zone_here(reading)
+        zone = _zone_of(found) or zone_here(reading, how.table)
         made_at = reading.made_at
     click.echo(shown(found, how.form, layout, part=how.part, zone=zone), nl=False)
     if how.form == "table":
         made = made_at if made_at.tzinfo else made_at.replace(tzinfo=UTC)
         age = max(0, int((datetime.now(UTC) - made).total_seconds()))
-        click.echo(f"as of {made.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}, {_ago(age)} ago", err=True)
+        click.echo(f"as of {made.astimezone(zone):%Y-%m-%d %H:%M:%S} {zone}, {_ago(age)} ago", err=True)
+
+
+def _zone_of(found: Answer) -> tzinfo | None:
+    """The time zone of the round that an answer is about, if it is about one."""
+    named = getattr(getattr(found, "round", None), "zone", None)
+    return zone_of(named) if named else None
 
 
 def first_of(found: list[Row], most: int, do: str) -> list[Row]:

@@ -12,7 +12,7 @@ from consumers.record_place import place_options
 from consumers.room.hands import HandView, is_live, seen
 from consumers.watching import finding_hands as hands
 from consumers.watching.hand_page import page
-from consumers.watching.hand_text import text
+from consumers.watching.hand_text import as_object, text
 from consumers.watching.saying_when import gaming_day, moment_of, names_a_date, zone_of_day
 from consumers.watching.two_tables import NobodyWatchedError, of_two_tables
 from domain.desk.roles import Person
@@ -94,7 +94,7 @@ def reconstruct_command(
         click.echo(page(found, zone), nl=False)
         return
     for hand in found:
-        click.echo(msgspec.json.encode(hand) if as_json else text(hand, zone))
+        click.echo(msgspec.json.encode(as_object(hand)) if as_json else text(hand, zone))
 
 
 class HandRequest(msgspec.Struct, frozen=True):

@@ -1,7 +1,10 @@
 """A reconstructed hand for a terminal."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+
+import msgspec
 
 from domain.money import dollars
 from domain.spoken import name_of_wager, plain
@@ -16,6 +19,26 @@ BASES = {
 AROUND = "To review around this hand (about the table, not the round)"
 _HEAD = ("seat", "wager", "staked", "owed", "handed back", "difference", "clause")
 _RIGHT = (2, 3, 4, 5)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def as_object(hand: Reconstruction) -> dict[str, Any]:
+    """The whole hand as an object, with its times in UTC as text, as in every answer of `catwalk ask`."""
+    told = msgspec.structs.asdict(hand)
+    began, ended = _utc(told.pop("began")), _utc(told.pop("ended"))
+    steps = [{**msgspec.structs.asdict(step), "at": _utc(step.at)} for step in hand.steps]
+    return {**told, "began_at": began, "ended_at": ended, "steps": steps}
+
+
+def _utc(at: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=at)
+
+
+def moment(at: int, zone: tzinfo) -> str:
+    """A moment to the second, as `catwalk ask` shows it."""
+    return f"{date(at, zone)} {clock(at, zone)[:-4]}"
 
 
 def clock(at: int, zone: tzinfo) -> str:
@@ -41,7 +64,7 @@ def _heading(hand: Reconstruction, zone: tzinfo) -> str:
     void = f"  VOID{f' by {hand.void_clause}' if hand.void_clause else ''}" if hand.void else ""
     lines = [
         f"{hand.stream} round {hand.round}  {hand.title}{void}",
-        f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {zone}  {plain(hand.method)}"
+        f"{moment(hand.began, zone)} to {moment(hand.ended, zone)} {zone}  {plain(hand.method)}"
         + (f", dealer {hand.dealer}" if hand.dealer else "")
         + (f", {hand.deck}" if hand.deck else ""),
     ]

@@ -243,6 +243,14 @@ def _apart(told: RoundInPlay, scale: Scale, made: Owed) -> None:
                 scale.unplaced.append((spot, wagered))
 
 
+def why_open(outcome: Outcome) -> str:
+    """Return why an outcome is open: the reason under which the coverage counts it, and exactly what is missing."""
+    if outcome.basis == RULING:
+        return BY_RULING
+    reason, needs = _want(outcome) if outcome.needs else AMOUNT, ", ".join(outcome.needs)
+    return f"{reason}: {needs}" if needs not in ("", reason) else reason
+
+
 def _want(outcome: Outcome) -> str:
     """Return the missing evidence, in the words of the coverage."""
     want = outcome.needs[0] if outcome.needs else ""
@@ -266,4 +274,5 @@ __all__ = [
     "coverage",
     "in_all",
     "weighed",
+    "why_open",
 ]

@@ -21,6 +21,7 @@ from domain.table.round import RoundInPlay
 from domain.table.spots import Spot
 from domain.watch.finding import Finding
 from domain.watch.owed import owed
+from domain.watch.owed_vs_paid import why_open
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -247,4 +248,4 @@ def _undecided(settlement: Settlement) -> Iterable[str]:
     for number, outcomes in settlement.seats.items():
         for wager, outcome in outcomes.items():
             if outcome.needs:
-                yield f"Seat {number}'s {name_of_wager(wager)}: missing from the record: {', '.join(outcome.needs)}."
+                yield f"Seat {number}'s {name_of_wager(wager)}: {why_open(outcome)}."

@@ -51,7 +51,7 @@ class Table:
         self.stream = ""
         self.latest: Key = START
         self.days: dict[str, list[Version]] = {}
-        self.told_again: list[str] = []  # days that got a new version with the last fact
+        self.repeats: list[str] = []  # days that got a new version with the last fact
         self._record = record
         self._now = DayClaims("")
         self._clock = 0
@@ -113,7 +113,7 @@ class Table:
                 if not alike(told, versions[-1].told):
                     versions.append(Version(key, told, LateCause(cause.stream, cause.sequence, cause.at, cause.round)))
                     self._now = told if now else self._now
-                    self.told_again.append(day)
+                    self.repeats.append(day)
             del self._changed[stream]
 
     def _again(self, stream: str, facts: Iterable[Fact]) -> DayClaims:

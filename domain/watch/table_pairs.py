@@ -121,8 +121,8 @@ class TablePairs:
             table = self._tables[name] = Table(name, self._record)
         before = table.stream
         told = table.take(fact)
-        if table.told_again:
-            self._told_again(table)
+        if table.repeats:
+            self._repeats(table)
         if told and (day := _day(fact.stream)) > self._gone:
             self._asked[day] = self._asked.get(day, 0) + len(told)
             self._meet(day, table, told)
@@ -140,12 +140,12 @@ class TablePairs:
             if not pair.left():
                 self._waiting.discard(name)
 
-    def _told_again(self, table: Table) -> None:
-        for day in table.told_again:
+    def _repeats(self, table: Table) -> None:
+        for day in table.repeats:
             told = table.days[day][-1].told
             self._meet(day, table, {*told.claims, *told.questions})
             self._waiting.update(name for name in self._pairs if name[0] == day and table.name in name)
-        table.told_again.clear()
+        table.repeats.clear()
 
     def _meet(self, day: str, table: Table, told: Iterable[str]) -> None:
         """Pair a table with every other table that has a claim or question on the same subject."""

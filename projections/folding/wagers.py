@@ -11,7 +11,7 @@ from domain.table.payouts import NO_STAKE, handed
 from domain.table.played import lay
 from domain.table.round import RoundInPlay
 from domain.table.spots import Spot, Wagered
-from domain.watch.owed_vs_paid import AMOUNT, BY_RULING, MOVEMENT, MOVES, NO_SENSOR, NOT_DEALT_IN, NOT_RECORDED
+from domain.watch.owed_vs_paid import AMOUNT, MOVEMENT, MOVES, NO_SENSOR, NOT_DEALT_IN, NOT_RECORDED, why_open
 from projections.changes import Row
 
 UNPLACED = "no wager lay there"
@@ -127,10 +127,8 @@ def _owed(told: RoundInPlay, wagered: Wagered, outcome: Outcome | None, *, left_
         return 0, UNPLACED
     if outcome is None:
         return None, UNPLACED if not wagered.placed else ""
-    if outcome.basis == RULING:
-        return None, BY_RULING
-    if outcome.returned is None:
-        return None, ", ".join(outcome.needs) or AMOUNT
+    if outcome.basis == RULING or outcome.returned is None:
+        return None, why_open(outcome)
     return outcome.returned, ""
 
 
@@ -141,7 +139,7 @@ def _untold(told: RoundInPlay, name: str, outcome: Outcome, *, blind: bool) -> t
     back = 0 if envy and not blind else None
     owed = None if outcome.basis == RULING else outcome.returned
     if owed is None:
-        undecided = BY_RULING if outcome.basis == RULING else ", ".join(outcome.needs) or AMOUNT
+        undecided = why_open(outcome)
     else:
         undecided = "" if back is not None else NO_SENSOR if name in told.unseen_wagers else AMOUNT
     difference = None if back is None or owed is None else back - owed
