@@ -24,13 +24,13 @@ $(BROKER): requirements.lock requirements-setup.lock pyproject.toml .ci/setup
 	@.ci/setup kafka
 	@touch $(RUNS) $@
 
-# Run a simulated casino floor with the live dashboard. Ctrl-C ends all of it.
+# Run a simulated casino floor with the live dashboard, on PORT. Ctrl-C ends all of it.
 demo: $(RUNS)
-	@$(BIN)/catwalk demo
+	@$(BIN)/catwalk demo $(if $(PORT),--port $(PORT))
 
 # The same on a real broker. It needs Java and Maven, and fetches Kafka from Maven Central.
 demo-kafka: $(BROKER)
-	@$(BIN)/catwalk demo --broker
+	@$(BIN)/catwalk demo --broker $(if $(PORT),--port $(PORT))
 
 # Known vulnerabilities of the locked packages are looked up where the network allows, or in ADVISORIES, a copy of
 # github.com/pypa/advisory-database.
@@ -134,6 +134,7 @@ odds: setup
 # The pages of docs/ that say what the code says.
 docs: $(RUNS)
 	@$(BIN)/python -m consumers.reference
+	@$(BIN)/python -m tests.watch.decidable
 
 # One Kafka broker to try things on, until Ctrl-C. It needs Java and Maven, and fetches Kafka from Maven Central.
 kafka: $(BROKER)

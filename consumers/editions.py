@@ -7,12 +7,13 @@ every command, so that no day is judged by other values.
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 import click
 
-from domain.rulebooks import BadRuleBookError, RuleBook, editions, install, not_shipped
+from domain.rulebooks import BOOKS, BadRuleBookError, RuleBook, editions, install, not_shipped
 
 EDITIONS: Final = "CATWALK_EDITIONS"
 DIGESTS: Final = "DIGESTS"
@@ -23,6 +24,20 @@ class EditionsError(click.ClickException):
     """A folder of editions with an error; the message says where and what to do."""
 
     exit_code = 2
+
+
+class RuleBookName(click.ParamType[str]):
+    """The name of a rule book, in capitals or not."""
+
+    name = "rulebook"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name in capitals, or raise an error with the books that it may stand for."""
+        if (book := value.upper()) in BOOKS:
+            return book
+        like = [each for each in BOOKS if each.startswith(book)] or get_close_matches(book, BOOKS, 1, 0.5)
+        meant = f" (did you mean {' or '.join(like)}?)" if like else ""
+        raise click.UsageError(f"there is no rule book {value!r}{meant}: name one of {', '.join(BOOKS)}.", ctx)
 
 
 def install_editions(environment: Mapping[str, str] = os.environ) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from consumers.command import main
 from consumers.contracts import pages as contracts
 from consumers.network import openapi
+from consumers.settlement_page import settlement_page
 from domain.rulebooks import BOOKS, Option, RuleBook, newest, own_options
 from projections.export.verifier.columns import COLUMNS
 from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, ModelTable
@@ -19,6 +20,7 @@ HOUSE_OPTIONS = Path("docs/house-options.md")
 READ_MODELS = Path("docs/read-models.md")
 EXPORT_FORMAT = Path("docs/export-format.md")
 OPENAPI = Path("docs/openapi.json")
+SETTLEMENT = Path("docs/settlement.md")
 _WIDTH = 100
 _NO_FRACTIONS = """\
 No option takes a number with a fraction: amounts are whole cents, percentages are whole, and odds are text such as
@@ -181,6 +183,7 @@ if __name__ == "__main__":
     READ_MODELS.write_text(read_models_page())
     EXPORT_FORMAT.write_text(export_format_page())
     OPENAPI.write_text(openapi_document())
+    SETTLEMENT.write_text(settlement_page())
     for contract in contracts.BOTH:
         contract.schemas.mkdir(parents=True, exist_ok=True)
         for old in contract.schemas.glob("*.json"):

@@ -163,8 +163,9 @@ def test_the_readme_has_blocks_to_run() -> None:
         (reference.READ_MODELS, reference.read_models_page),
         (reference.EXPORT_FORMAT, reference.export_format_page),
         (reference.OPENAPI, reference.openapi_document),
+        (reference.SETTLEMENT, reference.settlement_page),
     ],
-    ids=["commands", "house options", "read models", "export format", "OpenAPI"],
+    ids=["commands", "house options", "read models", "export format", "OpenAPI", "settlement"],
 )
 def test_a_generated_page_is_fresh(path: Path, page: object) -> None:
     """`make docs` writes it."""

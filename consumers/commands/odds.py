@@ -7,10 +7,10 @@ from typing import Any, TextIO
 
 import click
 
-from consumers.editions import named_edition
+from consumers.editions import RuleBookName, named_edition
 from consumers.settling.option_text import read_option
 from domain.odds import CAPS_LEFT_OUT, OddsReport, WagerOdds, odds_of
-from domain.rulebooks import BOOKS, BadHouseError, House, HouseFinding, RuleBook, house, newest
+from domain.rulebooks import BadHouseError, House, HouseFinding, RuleBook, house, newest
 from domain.rulebooks.overlay import lay
 
 _EXAMPLES = """\b
@@ -36,7 +36,7 @@ _RIGHT = frozenset({1, 2, 3, 4})
 
 
 @click.command("odds", epilog=_EXAMPLES)
-@click.argument("book", metavar="RULEBOOK", type=click.Choice(BOOKS, case_sensitive=False))
+@click.argument("book", metavar="RULEBOOK", type=RuleBookName())
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One option; repeat for more.")
 @click.option("--config", "file", type=click.File("r"), help="A JSON object of options; `-` is standard input.")
 @click.option("--dealing-method", help="How cards are dealt, if the options do not name it.")

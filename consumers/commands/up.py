@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,7 +20,7 @@ from consumers.kafka.jars import BrokerUnavailableError
 from consumers.kafka.play import write_settings
 from consumers.kafka.settings import DEVELOPMENT_BANNER
 from consumers.private import tell_open
-from consumers.up.checking import check
+from consumers.up.checking import check, port_taken
 from consumers.up.configuration import PartProcess, parts, read
 from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
@@ -126,11 +125,13 @@ def demo_command(
     *, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None, broker: bool
 ) -> None:
     """Run a simulated casino floor with the live dashboard."""
-    folder = Path(tempfile.mkdtemp(prefix="catwalk-demo-")) if data is None else data
     if data is not None and (data / "record").exists():
         raise click.UsageError(f"{data} already has a record: name a new folder.")
-    if _taken(port):
-        raise click.UsageError(f"port {port} is in use: give another with --port.")
+    if port_taken("localhost", port):
+        free = next((other for other in range(port + 1, 65536) if not port_taken("localhost", other)), port)
+        says = f"port {port} is in use by another program: end it, or choose another port for the dashboard"
+        raise click.UsageError(f"{says} with --port, such as catwalk demo --port {free} or make demo PORT={free}.")
+    folder = Path(tempfile.mkdtemp(prefix="catwalk-demo-")) if data is None else data
     for name, role in _NAMES.items():
         added(folder / "accounts.toml", name, (role,), PASSWORD)
     (folder / "passphrase").write_text(secrets.token_hex(16), "utf-8")
@@ -175,11 +176,6 @@ def _welcome(tables: int, pace: float, port: int, folder: Path) -> str:
         f"Sign in as {people}; the password is {PASSWORD}\n"
         "Watch the Findings page as mistakes happen: open a finding, open its hand, play it. Ctrl-C ends everything."
     )
-
-
-def _taken(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("localhost", port)) == 0
 
 
 @contextmanager

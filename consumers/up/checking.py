@@ -1,5 +1,7 @@
-"""Checks of `catwalk up` before it starts anything: a part without its secret would fail again and again."""
+"""Checks of `catwalk up` before it starts anything: a part without its secret or port would fail again and again."""
 
+import errno
+import socket
 from pathlib import Path
 
 from consumers.accounts.accounts import ACCOUNTS, AccountsError
@@ -45,3 +47,25 @@ def _room(found: Configuration, here: Path, folder: Path) -> None:
     accounts = here / found.room.accounts if found.room.accounts else folder / ACCOUNTS
     if accounts.exists():
         read_accounts(accounts)
+    if port_taken(found.room.address, found.room.port):
+        says = f"[room]: port {found.room.port} of {found.room.address} is in use by another program"
+        raise ConfigurationError(f"{says}. Give a free one as port, or end that program. Nothing was started")
+
+
+def port_taken(address: str, port: int) -> bool:
+    """Whether another program listens on this port of an address of this machine."""
+    try:
+        found = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        return False  # an unknown name: the program that listens there says so
+    return any(_in_use(family, place) for family, _, _, _, place in found)
+
+
+def _in_use(family: int, place: object) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)  # type: ignore[arg-type]
+    except OSError as error:
+        return error.errno == errno.EADDRINUSE
+    return False

@@ -58,6 +58,45 @@ def test_the_options_of_an_edition_are_listed_with_what_they_may_be() -> None:
     assert "trips_table" in books("UTH-MD", "--options", "--edition", "2026-11-18").stdout
 
 
+def test_every_pay_table_is_listed_hand_by_hand() -> None:
+    rows = told("UTH-MD", "--tables")
+    (flush,) = [row for row in rows if (row["wager"], row["table"], row["hand"]) == ("trips", "B", "flush")]
+    assert (flush["pays"], flush["rule"], flush["clause"]) == ("6 to 1", "exact", "UTH-MD 12.C(2)")
+    assert (flush["option"], flush["default"]) == ("trips_table=B", False)
+    printed = {
+        (name, letter): table
+        for name, group in newest("UTH-MD").tables.items()
+        for letter, table in group.tables.items()
+    }
+    assert {(row["wager"], row["table"]) for row in rows} == printed.keys()
+    assert len(rows) == sum(len(table.printed) for table in printed.values())
+    assert "flush" in books("UTH-MD", "--tables").stdout
+
+
+def test_the_tables_in_force_at_one_house_are_listed_with_its_own_odds() -> None:
+    rows = told("UTH-MA", "--tables", "--set", "trips_table=B", "--set", "posted_odds.trips.flush=8 to 1")
+    trips = {row["hand"]: row["pays"] for row in rows if row["wager"] == "trips"}
+    assert {row["table"] for row in rows if row["wager"] == "trips"} == {"B"}
+    assert trips["flush"] == "8 to 1"
+    assert trips["straight"] == newest("UTH-MA").tables["trips"].tables["B"].printed["straight"]
+    assert "cover_all" not in {row["wager"] for row in rows}
+    assert "cover_all" in {row["wager"] for row in told("UTH-MA", "--tables", "--set", "cover_all=true")}
+
+
+@pytest.mark.parametrize(
+    ("book", "setting"),
+    [("UTH-MA", "decks=1"), ("UTH-MD", "decks=1"), ("PIK", "decks=1"), ("COL", "decks=1"), ("FAH", "decks=6")],
+)
+def test_a_table_that_is_the_default_is_the_one_in_force(book: str, setting: str) -> None:
+    every = told(book, "--tables")
+    assert [row for row in every if row["default"]] == told(book, "--tables", "--set", setting) != []
+
+
+def test_the_example_of_a_difference_runs() -> None:
+    ran = books("UTH-MD", "--diff", "2026-11-18", "2026-11-18")
+    assert (ran.exit_code, ran.stdout) == (0, "no difference\n")
+
+
 def test_a_difference_is_told_value_by_value_and_ends_with_1(tmp_path: Path) -> None:
     ran = books("UTH-MD", "--diff", "2026-11-18", SECOND[:12], "--json", folder=folder_of(tmp_path))
     assert ran.exit_code == 1
@@ -78,7 +117,13 @@ def test_other_wording_alone_is_told_and_ends_with_0(tmp_path: Path) -> None:
 # what is asked | what is said
 REFUSED = """
 --options                          | RULEBOOK is missing: name one of UTH-MA, UTH-MD, PIK, FAH, COL.
-UTH-MD --edition 2026-11-18        | --edition needs --options.
+UTH-MD --edition 2026-11-18        | --edition needs --options or --tables.
+UTH-MD --set trips_table=B         | --set needs --tables.
+UTH-MD --options --tables          | --options and --tables exclude each other
+UTH-MD --tables --set trip_table=B | 'trip_table' is not an option of
+UTH                                | there is no rule book 'UTH' (did you mean UTH-MA or UTH-MD?): name one of UTH-MA, UTH-MD, PIK, FAH, COL.
+pick                               | there is no rule book 'pick' (did you mean PIK?)
+blackjack                          | there is no rule book 'blackjack': name one of
 UTH-MD --options --diff a b        | --options and --diff exclude each other
 UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': its editions are 2026-11-18 (
 """

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -227,6 +228,33 @@ def test_a_file_that_is_not_there_is_a_usage_error() -> None:
     assert "nowhere.jsonl" in result.stderr
 
 
+FACT = {"type": "card-dealt.1", "to": "seat", "seat": 2, "card": "Ah", "at": 1, "source": "a", "stream": "T7"}
+FOREIGN = {
+    "a feed": ([FACT] * 50, "line 1 of standard input is a fact, card-dealt.1."),
+    "events": ([{"specversion": "1.0", "type": "catwalk.card-dealt.1"}] * 50, "is a CloudEvent, catwalk.card-dealt.1."),
+    "a table of commas": (["seat,wager,cents"] + ["2,ante,1000"] * 50, "no line of standard input is a round."),
+    "other objects": ([{"a": number} for number in range(50)], "no line of standard input is a round."),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_of_something_else_is_said_once_with_what_was_expected(name: str) -> None:
+    lines, says = FOREIGN[name]
+    result = run(*lines)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{says} catwalk settle takes one round on each line, with rulebook and seats" in result.stderr
+    assert result.stderr.count("line") < 20, result.stderr
+
+
+def test_what_is_wrong_with_many_lines_alike_is_said_five_times_and_counted() -> None:
+    wrong = with_part("seats.0.cards", ["Jc", "Xx"])
+    result = run(ROUND, *[wrong] * 30, FACT)
+    assert result.exit_code == 1
+    told = [line for line in result.stderr.splitlines() if "'Xx' is not a card" in line]
+    assert len(told) == 6
+    assert told[-1].startswith("catwalk settle: 25 more lines: ")
+
+
 TRIPS_MISCOUNTED = {
     "rulebook": "FAH",
     "seats": [{"seat": 1, "wagers": {"original": 1000}, "cards": ["9s", "9h", "4c", "4d"],
@@ -320,6 +348,8 @@ def test_two_thousand_spoilt_lines_are_settled_or_refused_and_none_breaks_the_co
     lines = [_spoilt(chance.choice(good), chance) for _ in range(2000)]
     result = run(*lines)
     assert result.exception is None or isinstance(result.exception, SystemExit)
-    refused = [line for line in result.stderr.splitlines() if "was ignored" not in line]
-    assert len(result.stdout.splitlines()) + len(refused) == 2000
-    assert len(refused) > 500
+    told = [line for line in result.stderr.splitlines() if "was ignored" not in line]
+    more = [int(found[1]) for line in told if (found := re.match(r"catwalk settle: (\d+) more lines?: ", line))]
+    refused = len(told) - len(more) + sum(more)
+    assert len(result.stdout.splitlines()) + refused == 2000
+    assert refused > 500
