@@ -81,6 +81,9 @@ def read(headers: _Headers, body: bytes) -> Lines:
 
 
 def _bounded(stored: bytes) -> Lines:
+    if not stored.strip():
+        says = "the body has no fact: write one fact on each line, or an array of events"
+        raise RequestRefusedError(400, "body-empty", says)
     count = stored.count(b"\n")
     if count > MOST_LINES:
         says = f"the batch has {count:,} lines; the limit is {MOST_LINES:,}: send smaller batches"

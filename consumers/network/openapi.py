@@ -10,6 +10,7 @@ from consumers.gateway.clients import Answer
 from consumers.network.bodies import ALSO_LINES, EVENT, EVENTS, LINES, MOST_BYTES, MOST_LINES, ONE
 from domain.facts.catalogue import TYPES
 from domain.facts.cloudevents import PREFIX
+from domain.facts.refused import READING
 from domain.facts.seals import ChainSealed
 from domain.ledger.admission import BEFORE_PROOF
 from domain.ledger.rights import GATEWAYS, REGISTRARS
@@ -37,7 +38,7 @@ accepted and not recorded. Names that CloudEvents forbids, names of the fact's o
 """
 _STATUSES: Final = {
     "200": "Each fact is on record, or was already.",
-    "400": "The body cannot be split into facts. Nothing of it was taken or kept.",
+    "400": "The body has no fact, or cannot be split into facts. Nothing of it was taken or kept.",
     "401": "No source was proved. `facts` has the results of those taken before.",
     "408": "The request did not end in time. Nothing of it was taken.",
     "413": f"The body is longer than {MOST_BYTES:,} bytes or {MOST_LINES:,} lines. Nothing of it was taken.",
@@ -54,6 +55,7 @@ def document() -> dict[str, Any]:
     """Return the document."""
     schemas = _facts()
     schemas |= msgspec.json.schema_components([Answer], ref_template=_SCHEMAS)[1]
+    schemas["Answer"]["properties"]["code"]["description"] = _codes()
     schemas |= {"CloudEvent": _event(), "Answers": _answers(), "Trouble": _trouble()}
     return {
         "openapi": "3.1.0",
@@ -71,6 +73,12 @@ def document() -> dict[str, Any]:
             },
         },
     }
+
+
+def _codes() -> str:
+    """Return what the codes of a refused fact mean: those of its line, and where the others are."""
+    of_a_line = " ".join(f"`{code}`: {says}" for code, says in READING.items())
+    return f"Why the fact was refused. {of_a_line} Other codes are about the source and the table (docs/operations.md)."
 
 
 def _facts() -> dict[str, Any]:

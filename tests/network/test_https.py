@@ -112,6 +112,8 @@ two objects             | {} {}         | content-type: application/cloudevents+
 a batch that is one     | {}            | content-type: application/cloudevents-batch+json | 400 | body-not-json      | the body is not a JSON array of events
 an attribute twice      | {}            | content-type: application/json, ce-specversion: 1.0, ce-id: 1, Ce-Id: 2 | 400 | header-not-clear | ce-id
 no text in an attribute | {}            | content-type: application/json, ce-specversion: 1.0, ce-id: %ff | 400 | header-not-clear | not percent-encoded UTF-8
+nothing                 |               | content-type: application/x-ndjson            | 400 | body-empty            | the body has no fact: write one fact on each line
+no event                | []            | content-type: application/cloudevents-batch+json | 400 | body-empty         | the body has no fact
 members smuggled in     | {}},"type":{  | content-type: application/json, ce-specversion: 1.0 | 400 | body-not-json   | trailing characters
 another scheme          | {}            | content-type: application/json, authorization: Basic eDp5 | 401 | secret-wrong | Authorization: Bearer SECRET
 a wrong secret          | {}            | content-type: application/json, authorization: Bearer xyz | 401 | secret-wrong | this is not the secret of any source
