@@ -122,12 +122,8 @@ class Store(TrackingRecorder):
         publishing.clear(self._working, self._folder)
         return made
 
-    def close_segment(self, kept: int = segments.KEPT) -> bool:
-        """Move all but the newest rounds of each table into Parquet; `publish` does this if there are many."""
-        with self._at_work():
-            return self._close_segment(kept)
-
     def _close_segment(self, kept: int = segments.KEPT) -> bool:
+        """Move all but the newest rounds of each table into Parquet."""
         closed = segments.close(self._working, kept)
         self._rows_left = segments.rows(self._working)
         self._changed |= closed

@@ -17,6 +17,7 @@ import duckdb
 from projections.changes import Changes, Dead
 from projections.store import Store
 from tests.projections.rows import a_round, row
+from tests.projections.segments import close_segment
 
 STREAMS = ("T1/2026-11-17", "T2/2026-11-18", "T3/2026-11-18")
 
@@ -57,7 +58,7 @@ def project(folder: Path, last: int) -> None:
                 case "publish":
                     store.publish()
                 case "segment":
-                    store.close_segment(kept=chance.randint(0, 1))
+                    close_segment(store, kept=chance.randint(0, 1))
                 case "seal":
                     store.seal(chance.choice(STREAMS))
                 case "compact":

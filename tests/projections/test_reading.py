@@ -18,6 +18,7 @@ from projections.store import Store
 from projections.troubles import NothingPublishedError
 from tests.projections.numbered import STREAMS, batch, project
 from tests.projections.rows import a_round
+from tests.projections.segments import close_segment
 
 ROOT = Path(__file__).parents[2]
 DAY = "T7/2026-11-18"
@@ -74,7 +75,7 @@ def test_readings_keep_what_they_hold_and_let_go_what_they_held(tmp_path: Path) 
         for number in range(1, 31):
             store.commit(batch(number))
             if number % 4 == 0:
-                store.close_segment(kept=0)
+                close_segment(store, kept=0)
             if number % 6 == 0:
                 store.seal(STREAMS[0])
                 store.compact()
@@ -212,7 +213,7 @@ def test_what_is_not_sealed_is_looked_through_only_for_streams_that_may_be_there
             if stream == sealed:
                 store.seal(stream)
             if stream == closed:
-                store.close_segment(kept=0)
+                close_segment(store, kept=0)
         store.publish()
     with opened(tmp_path) as reading:
         for streams in ([sealed], [closed], [fresh], [sealed, closed, fresh], ["T9/2026-11-18"]):

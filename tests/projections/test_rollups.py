@@ -10,6 +10,7 @@ from projections.changes import Changes, Dead, Row
 from projections.schema import SCHEMA
 from projections.store import Store
 from tests.projections.rows import row
+from tests.projections.segments import close_segment
 
 DAY = "T7/2026-11-18"
 MINUTE = 60_000_000
@@ -135,7 +136,7 @@ EXPECTED = {
 def _in_two_stretches(store: Store) -> None:
     for number in (1, 2):
         store.commit(told(only=[number]))
-        store.close_segment(kept=0)
+        close_segment(store, kept=0)
     store.commit(told(only=[3]))
 
 
@@ -143,27 +144,27 @@ def _remade(store: Store) -> None:
     """One round as it lies in a segment is superseded by one in the next."""
     store.commit(told(only=[1, 3]))
     store.commit(wrong(told(only=[2])))
-    store.close_segment(kept=1)
+    close_segment(store, kept=1)
     again = told(only=[2], edition=9)
     del again.rows["handling"]  # what was done with the cards is no round's own
     store.commit(again)
-    store.close_segment(kept=0)
+    close_segment(store, kept=0)
 
 
 def _opened_again(store: Store) -> None:
     """A day is sealed, remade when it is open again, cut into a segment and sealed once more."""
     store.commit(wrong(told()))
-    store.close_segment(kept=1)
+    close_segment(store, kept=1)
     store.seal(DAY)
     again = told(edition=9)
     again.dead = [Dead(DAY, None, 9)]
     store.commit(again)
-    store.close_segment(kept=1)
+    close_segment(store, kept=1)
 
 
 LAID: dict[str, Callable[[Store], object]] = {
     "open": lambda store: store.commit(told()),
-    "a segment": lambda store: (store.commit(told()), store.close_segment(kept=1)),
+    "a segment": lambda store: (store.commit(told()), close_segment(store, kept=1)),
     "two stretches": _in_two_stretches,
     "remade": _remade,
     "sealed": lambda store: (store.commit(told()), store.seal(DAY)),

@@ -23,6 +23,7 @@ from projections.store import Store
 from projections.store.bookkeeping import ParquetFile
 from tests.projections.floors import PLAYERS, STREAMS, Floor
 from tests.projections.rows import Plain
+from tests.projections.segments import close_segment
 
 WHOLE = (date(2026, 8, 1), date(2026, 10, 2))
 
@@ -41,7 +42,7 @@ def readings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
             store.commit(changes)
             what = floor.chance.random()
             if what < 0.2:
-                store.close_segment(kept=0)
+                close_segment(store, kept=0)
             elif what < 0.6:
                 store.seal(floor.chance.choice(STREAMS))
             if step % 12 == 0:

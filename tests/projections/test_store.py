@@ -14,6 +14,7 @@ from projections.store import Store
 from projections.store.committing import UnknownTableError
 from projections.store.relations import ROUND_TABLES
 from tests.projections.rows import Plain, Told, a_round, row
+from tests.projections.segments import close_segment
 
 DAY = "T7/2026-11-18"
 STREAMS = ["T1/2026-11-17", "T1/2026-11-18", "T2/2026-11-18", "T3/2026-09-30", "T3/2026-10-01"]
@@ -76,7 +77,7 @@ def test_positions_outlast_the_process(tmp_path: Path) -> None:
 
 def test_a_round_made_anew_supersedes_itself_wherever_it_lies(store: Store) -> None:
     store.commit(played(1, *range(1, 11)))
-    store.close_segment()
+    close_segment(store)
     again = played(2, 2, edition=5)
     again.dead.append(Dead(DAY, 2, 5))
     store.commit(again)
@@ -90,7 +91,7 @@ def test_a_round_made_anew_supersedes_itself_wherever_it_lies(store: Store) -> N
 
 def test_a_day_made_anew_supersedes_all_of_it(store: Store) -> None:
     store.commit(played(1, *range(1, 11)))
-    store.close_segment()
+    close_segment(store)
     remade = played(2, 1, 2, edition=9)
     remade.dead.append(Dead(DAY, None, 9))
     store.commit(remade)
@@ -134,7 +135,7 @@ def test_nothing_of_a_sealed_day_stays_in_the_snapshot(store: Store) -> None:
     changes.put("findings", ("f",), row("findings", DAY, finding="f"))
     store.commit(changes)
     before = digests(store)
-    store.close_segment()
+    close_segment(store)
     store.seal(DAY)
     assert digests(store) == before
     for table in ("rounds", "cards", "money", "findings"):
@@ -154,7 +155,7 @@ def test_a_table_holds_the_same_however_it_was_cut_up(tmp_path: Path, seed: int)
         store.commit(batch)
         match chance.choices(("nothing", "segment", "seal", "compact", "publish", "again"), (8, 3, 5, 3, 3, 1))[0]:
             case "segment":
-                store.close_segment(kept=chance.randint(0, 2))
+                close_segment(store, kept=chance.randint(0, 2))
             case "seal":
                 store.seal(chance.choice(STREAMS))
             case "compact":

@@ -14,6 +14,7 @@ from projections.reading import opened
 from projections.store import Store
 from projections.troubles import DamagedError, OtherVersionError, OwnedError, ReplacedError
 from tests.projections.numbered import batch
+from tests.projections.segments import close_segment
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +24,7 @@ def kept(folder: Path, up_to: int) -> None:
     with Store.open(folder) as store:
         for number in range(1, up_to + 1):
             store.commit(batch(number))
-        store.close_segment(kept=1)
+        close_segment(store, kept=1)
         store.seal("T1/2026-11-17")
         store.publish()
 
@@ -133,6 +134,7 @@ from pathlib import Path
 from projections.store import Store
 from projections.troubles import DiskFullError
 from tests.projections.numbered import batch
+from tests.projections.segments import close_segment
 
 store = Store.open(Path(sys.argv[1]))
 limit = int(sys.argv[2])
@@ -145,7 +147,7 @@ try:
         if sys.argv[3] == "publish":
             store.publish()
         elif sys.argv[3] == "segment":
-            store.close_segment(kept=0)
+            close_segment(store, kept=0)
 except DiskFullError as error:
     print(taken)
     print(error)
