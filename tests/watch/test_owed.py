@@ -99,10 +99,10 @@ def test_a_void_nothing_calls_for_leaves_everything_open() -> None:
 def test_two_miscounted_hands_are_void_each_by_itself() -> None:
     """UTH-MA 15(d) s1: both go back, the third hand is settled."""
     three = (*SEATS, seat(4, "8h 8s", "play"))
-    told_twice = day("UTH-MA", rounds=[round_(*three, **PAIR)])
+    repeated_deals = day("UTH-MA", rounds=[round_(*three, **PAIR)])
     void = insert_before(where("hand-revealed"), said("hand-voided", 1), said("hand-voided", 3))
     extra = [insert_before(where("hand-revealed"), said("card-dealt", "seat", number, 3, card)) for number, card in ((1, "3c"), (3, "3d"))]  # fmt: skip
-    owes = owed(_edited(told_twice, (*extra, void))).seats
+    owes = owed(_edited(repeated_deals, (*extra, void))).seats
     assert {wager: outcome.returned for wager, outcome in owes[1].items()} == {
         "ante": 1_000,
         "blind": 1_000,

@@ -39,10 +39,11 @@ class LawfulDay(NamedTuple):
     @property
     def kinds(self) -> list[str]:
         """The types of fact it has that may be unrecorded."""
-        return sorted({_name(fact) for fact in self.facts if type(fact) not in ALWAYS})
+        return sorted({name_of_kind(fact) for fact in self.facts if type(fact) not in ALWAYS})
 
 
-def _name(fact: Fact) -> str:
+def name_of_kind(fact: Fact) -> str:
+    """The name of a type of fact, as `unrecorded` has it."""
     return name_of(fact).rpartition(".")[0]
 
 
@@ -68,7 +69,7 @@ def without(day: LawfulDay, kinds: Collection[str]) -> list[Finding]:
     verifier = Verifier(opened.stream)
     verifier.take(msgspec.structs.replace(opened, unrecorded=(*opened.unrecorded, *kinds)))
     for fact in rest:
-        if _name(fact) not in kinds:
+        if name_of_kind(fact) not in kinds:
             verifier.take(fact)
     return list(verifier.standing.values())
 
