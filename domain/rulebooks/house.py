@@ -103,7 +103,7 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     known = {**book.options, **own_options()}
     for path in flat.keys() - known.keys():
         near, has = nearest.word(path, known), f"it has {', '.join(sorted(known))}"
-        says = f"{path!r} is not an option of {book.book}{f' (nearest name: {near!r})' if near else ''}: {has}"
+        says = f"{path!r} is not an option of {book.book}{f', nearest name: {near!r}' if near else ''}: {has}"
         cure, clause = (f"write {near!r}", known[near].clause) if near else (has, "")
         wrong.append(HouseFinding("house-option-unknown", clause, says, cure))
     for path, option in {**book.options, **own}.items():

@@ -92,7 +92,7 @@ def test_an_answer_has_three_forms(pit: Path, words: list[str]) -> None:
     told = [json.loads(line) for line in text.stdout.splitlines()]
     assert rows
     assert told
-    assert "as of 2026-11-18 17:00:00 EST" in table.stderr
+    assert "as of 2026-11-18 17:00:00 America/New_York" in table.stderr
     assert text.stderr == lines.stderr == ""
     if words != ["troubles"]:  # whose own age grows from one question to the next
         assert table.stdout == ask(pit, *words, "--table").stdout
