@@ -37,14 +37,17 @@ OWN_FILES: Final = frozenset(
     }
 )
 # A code that the earlier code does not have.
-NEW_CODES: Final = frozenset({"options-not-approved", "rule-book-not-in-force"})
+NEW_CODES: Final = frozenset({"options-not-approved", "rule-book-not-in-force", "slip-missing", "tray-off"})
 # Findings that only this code makes: the earlier simulator loaded and returned wrong numbers of cards.
 ADDED: Final = frozenset({"deck-composition-wrong"})
 # Fields that differ in findings of one code.
-_OF_A_CODE: Final = {"hand-misranked": frozenset({"basis"})}  # a reading where the payout contradicts it as well
+_BASIS: Final = frozenset({"basis"})  # a reading where only the payout shows it, or contradicts it as well
+_READINGS: Final = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "dealer-qualification-misjudged")
+_OF_A_CODE: Final = dict.fromkeys(_READINGS, _BASIS)
 # Fields that differ in rows of one table: a closed day is sealed up to its own closing seal, and each finding that only
 # this code makes moves the findings behind it.
 _OF_A_TABLE: Final = {
+    "money": frozenset({"tray_off_cents"}),
     "tables": frozenset({"sealed_to"}),
     "findings": frozenset({"edition"}),
     "verified": frozenset({"records"}),
