@@ -121,7 +121,7 @@ def test_csv_has_a_row_for_each_wager():
 
 
 BAD = [
-    (["UTH-NV"], None, "'UTH-NV' is not one of"),
+    (["UTH-NV"], None, "there is no rule book 'UTH-NV' (did you mean UTH-MD?)"),
     (["UTH-MA", "--set", "trips_table"], None, "Write KEY=VALUE"),
     (["UTH-MA", "--set", "trips_table=E"], None, "it must be one of A, B, C, D"),
     (["UTH-MA", "--set", "trips=A"], None, "'trips' is not an option of UTH-MA"),

@@ -13,7 +13,10 @@ from domain.watch.finding import Finding
 
 # The codes of states; every other finding is about what happened once.
 CODES = frozenset(
-    {"marker-misplaced", "positions-not-adjacent", "positions-too-many", "shuffle-missing", "wager-unseated"}
+    {
+        *("cover-all-device-mode-wrong", "marker-misplaced", "positions-not-adjacent", "positions-too-many"),
+        *("progressive-system-missing", "shuffle-missing", "wager-unseated"),
+    }
 )
 _GAP = 2  # rounds: two decks alternate, and a player may sit out a round
 

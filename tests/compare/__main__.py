@@ -133,7 +133,7 @@ def compared(earlier: Iterable[Record], later: Iterable[Record], count: Counter[
             count[record.kind] += not side
             bare = without_intended(record)
             if bare is None:
-                count[f"intended: {record.kind} that only this code makes"] += 1
+                count[f"intended new {record.kind}"] += 1
             else:
                 held[f"{record.kind} {record.place} {json.dumps(bare, sort_keys=True)}"] += 1
         sides.append(held)
@@ -141,7 +141,7 @@ def compared(earlier: Iterable[Record], later: Iterable[Record], count: Counter[
     yield from (Difference(each, "only the earlier code") for each in (before - after).elements())
     for each in (after - before).elements():
         if added(each):
-            count[f"intended: {each.split()[0]} that only this code makes"] += 1
+            count[f"intended new {each.split()[0]}"] += 1
         else:
             yield Difference(each, "only this code")
 

@@ -47,7 +47,7 @@ def test_a_finding_of_a_new_code_is_counted_and_no_difference() -> None:
     count: Counter[str] = Counter()
     fresh = FOUND._replace(fields={"code": "options-not-approved"})
     assert not list(compared([FOUND], [FOUND, fresh], count))
-    assert count["intended: finding that only this code makes"] == 1
+    assert count["intended new finding"] == 1
 
 
 def test_an_added_finding_moves_the_places_of_others_and_a_lost_one_is_a_difference() -> None:
@@ -56,7 +56,7 @@ def test_an_added_finding_moves_the_places_of_others_and_a_lost_one_is_a_differe
     first, moved = (FOUND._replace(fields={**FOUND.fields, "sequence": number}) for number in (1, 2))
     more = FOUND._replace(fields={"code": "deck-composition-wrong", "sequence": 1})
     assert not list(compared([first], [more, moved], count))
-    assert count["intended: finding that only this code makes"] == 1
+    assert count["intended new finding"] == 1
     assert len(list(compared([more, moved], [first], count))) == 1
 
 

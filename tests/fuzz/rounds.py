@@ -32,9 +32,11 @@ def rounds(_: Path) -> Run:
             done = CliRunner().invoke(main, ["settle", *words, "-"], input=data)
             if done.exception is not None and not isinstance(done.exception, SystemExit):
                 raise done.exception
-            require(done.exit_code in (0, 1), f"status {done.exit_code}")
+            require(done.exit_code in (0, 1, 2), f"status {done.exit_code}")
             require("Traceback" not in done.stderr, done.stderr)
-            if not words:
+            if done.exit_code == 2:  # no line was a round
+                require(not done.stdout, f"status 2, and an answer: {done.stdout}")
+            elif not words:
                 _check_answers(sent, done.stdout, done.stderr, done.exit_code)
 
     return run

@@ -7,7 +7,8 @@ import pytest
 
 from domain.clauses import BOOKS
 from domain.facts.envelope import Fact
-from domain.simulation.edits import broken, drop
+from domain.facts.table_day import DeviceHere
+from domain.simulation.edits import broken, change, drop
 from domain.simulation.scripted import round_, seat
 from domain.watch.finding import Finding
 from domain.watch.lasting import LastingFindings, stretches
@@ -55,6 +56,23 @@ def test_a_deck_that_nobody_shuffles_is_told_once() -> None:
     (found,) = _of("shuffle-missing", unshuffled)
     assert found.round == 2
     assert found.says.endswith(f"It lasted for {MANY - 1} rounds, up to round {MANY}.")
+
+
+def test_a_device_in_the_wrong_mode_is_told_once() -> None:
+    rounds = [round_(seat(1, cover_all=500), seat(3))] * MANY
+    lawful = day("UTH-MA", "automated-shoe", {"shuffler": "cover-all", "cover_all": True}, rounds)()
+    mode = change("device-configured", to={"mode": "standard"}, device="T7-shuffler")
+    (found,) = _of("cover-all-device-mode-wrong", broken(lawful, mode))
+    assert found.round == 1
+    assert found.says.endswith(f"It lasted for {MANY} rounds, up to round {MANY}.")
+
+
+def test_a_missing_progressive_system_is_told_once() -> None:
+    rounds = [round_(seat(1, progressive=100), seat(3))] * MANY
+    lawful = day("UTH-MD", options={"progressive": {"table": "A"}}, rounds=rounds)()
+    devices = change("table-opened", to={"devices": (DeviceHere("T7-cards", "table-reader"),)})
+    (found,) = _of("progressive-system-missing", broken(lawful, devices))
+    assert found.says.endswith(f"It lasted for {MANY} rounds, up to round {MANY}.")
 
 
 SHOWN = Finding(

@@ -37,7 +37,9 @@ _LEAKS = {
     "a gap": r"  | [,.;]|\.\.|: \.|,,",
 }
 _ZONE = re.compile(r"\b[A-Z]\w+/\w+")  # America/New_York is called so
-_OPTION = re.compile(r'"[\w.]+"(?= is not an option|\))')  # a misspelled option is shown as it was written
+_OPTION = re.compile(
+    r'"[\w.]+"(?= is not an option|\)|\.$)'
+)  # a misspelled option and the nearest one, as they are written
 _SAMPLE = re.compile(r"\bsome \w+")  # the placeholder of a text in a golden file
 
 
