@@ -56,7 +56,12 @@ class House:
         self.findings: tuple[HouseFinding, ...] = ()
 
     def __getitem__(self, path: str) -> Any:
-        return self.options.get(path) if path in own_options() else self.options[path]
+        try:
+            return self.options[path]
+        except KeyError:
+            if path in own_options():
+                return None  # a rule of the house's own that is not in force
+            raise
 
     def table(self, name: str) -> PayTable | None:
         """Return the pay table in force for a wager, or None if the house does not offer it."""

@@ -14,7 +14,7 @@ from domain.facts.payments import HandVoided, WagerPaid
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, ProgressiveCollected
 from domain.settlement import called_off, irregularities, settle, uth_irregularities
 from domain.settlement.outcome import UNDECIDABLE, Settlement, undecidable
-from domain.settlement.played import Cards, Irregularity, Seat, with_parts
+from domain.settlement.played import Cards, Irregularity, Seat, all_cards, with_parts
 from domain.settlement.played import PlayedRound as Played
 from domain.settlement.uth_progressive import resets
 from domain.settlement.void import CONTRADICTED, Effect, Uncovered, Unruled, Void, undecided
@@ -183,32 +183,16 @@ def _settled(told: RoundInPlay, whole: Played, *, void: bool = False) -> Settlem
     """Return the settlement; where the recorded cards cannot all have been dealt, only what does not depend on them."""
     if void:
         return settle(told.house, whole)
-    if _too_many(told, whole):
+    cards = list(all_cards(whole))
+    copies = int(told.house["decks"]) if told.game.fast_action else 1
+    if len(cards) > DECK * copies or _too_many_at_a_place(told, whole):
         return undecided(whole, CONTRADICTED)
-    if wrong := _impossible(told, whole):
-        return _without(told, whole, wrong)
-    return settle(told.house, whole)
-
-
-def _impossible(told: RoundInPlay, whole: Played) -> frozenset[int]:
-    """Return the cards that the round has more often than its decks do."""
-    cards = _all_cards(whole)
     different = set(cards)
-    copies = _copies(told)
-    if len(cards) - len(different) < copies:
-        return frozenset()
-    return frozenset(card for card in different - {UNKNOWN} if cards.count(card) > copies)
-
-
-def _copies(told: RoundInPlay) -> int:
-    return int(told.house["decks"]) if told.game.fast_action else 1
-
-
-def _all_cards(whole: Played) -> list[int]:
-    cards = [*whole.dealer, *whole.community, *whole.six_card_box]
-    for seat in whole.seats:
-        cards += seat.cards
-    return cards
+    if len(cards) - len(different) >= copies:  # a card may be there once too often
+        wrong = frozenset(card for card in different - {UNKNOWN} if cards.count(card) > copies)
+        if wrong:
+            return _without(told, whole, wrong)
+    return settle(told.house, whole)
 
 
 def _without(told: RoundInPlay, whole: Played, wrong: frozenset[int]) -> Settlement:
@@ -239,11 +223,7 @@ def _without(told: RoundInPlay, whole: Played, wrong: frozenset[int]) -> Settlem
     return settlement
 
 
-def _too_many(told: RoundInPlay, whole: Played) -> bool:
-    """Whether the record has more cards than the decks do, or too many cards at a place."""
-    cards = _all_cards(whole)
-    if len(set(cards)) < len(cards) and len(cards) > DECK * _copies(told):
-        return True
+def _too_many_at_a_place(told: RoundInPlay, whole: Played) -> bool:
     what = whole.irregularity
     if what is None and not told.unrecorded and not told.voided:
         return False  # the count is right, or the round would not count as regular
