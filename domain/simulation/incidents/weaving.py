@@ -30,6 +30,9 @@ from domain.table.deck import CONTINUOUS
 
 _SHORT = 2  # rounds of a stretch that nothing else may disturb
 _AWHILE = 30 * MINUTE
+_Kinds = tuple[type[Fact], ...]
+_DEALS = (CardDealt, CardBurned)
+_LAST = ""  # the key of the count that no fact has ended
 TRIES = 60  # rounds in which an incident may fail to fit on one table-day before it waits for another day
 
 
@@ -247,51 +250,34 @@ def _keyed(table: TableInPlay, before: Sequence[Fact], woven: Woven) -> Facts:
 
 def _put_back(before: Sequence[Fact], told: Facts) -> Facts:
     """Put as many more cards back into a shoe that shuffles as the edits had dealt from it, or as many fewer."""
-    was, now = _dealt_before_loads(before), _dealt_before_loads(told)
-    loaded: Facts = []
-    for fact in told:
-        more = now.get(fact.source_key, 0) - was.get(fact.source_key, 0)
-        if more and isinstance(fact, ShoeLoaded) and fact.cards is not None:
-            loaded.append(msgspec.structs.replace(fact, cards=fact.cards + more))
-        else:
-            loaded.append(fact)
-    return loaded
-
-
-def _dealt_before_loads(facts: Iterable[Fact]) -> dict[str, int]:
-    """Return the number of cards dealt since the load before, by the key of each load."""
-    found, dealt = dict[str, int](), 0
-    for fact in facts:
-        if isinstance(fact, CardDealt | CardBurned):
-            dealt += 1
-        elif isinstance(fact, ShoeLoaded):
-            found[fact.source_key], dealt = dealt, 0
-    return found
+    was, now = (_taken_before(facts, _DEALS, (ShoeLoaded,)) for facts in (before, told))
+    return [_with_more(fact, now.get(fact.source_key, 0) - was.get(fact.source_key, 0), ShoeLoaded) for fact in told]
 
 
 def _left_over(shoe: shoes.Shoe, before: Sequence[Fact], told: Facts) -> Facts:
     """Leave as many more cards in a shoe that is emptied as the edits did not take from it, or as many fewer."""
-    was, now = _taken_before(before), _taken_before(told)
-    shoe.astray += was[""] - now[""]
-    counted: Facts = []
-    for fact in told:
-        more = was.get(fact.source_key, 0) - now.get(fact.source_key, 0)
-        if more and isinstance(fact, ShoeEmptied) and fact.cards is not None:
-            counted.append(msgspec.structs.replace(fact, cards=fact.cards + more))
-        else:
-            counted.append(fact)
-    return counted
+    takes, begins = (*_DEALS, CardFoundFaceUp), (ShoeLoaded, ShoeEmptied)
+    was, now = (_taken_before(facts, takes, begins) for facts in (before, told))
+    shoe.astray += was[_LAST] - now[_LAST]
+    return [_with_more(fact, was.get(fact.source_key, 0) - now.get(fact.source_key, 0), ShoeEmptied) for fact in told]
 
 
-def _taken_before(facts: Iterable[Fact]) -> dict[str, int]:
-    """Return the number of cards that left a shoe, by the key of the fact that empties it; the last shoe has no key."""
+def _taken_before(facts: Iterable[Fact], takes: _Kinds, begins: _Kinds) -> dict[str, int]:
+    """Return the number of cards taken before each fact that restarts the count, by its key, and since the last."""
     found, taken = dict[str, int](), 0
     for fact in facts:
-        if isinstance(fact, CardDealt | CardBurned | CardFoundFaceUp):
+        if isinstance(fact, takes):
             taken += 1
-        elif isinstance(fact, ShoeLoaded | ShoeEmptied):
+        elif isinstance(fact, begins):
             found[fact.source_key], taken = taken, 0
-    return {**found, "": taken}
+    return {**found, _LAST: taken}
+
+
+def _with_more(fact: Fact, more: int, kind: type[ShoeLoaded | ShoeEmptied]) -> Fact:
+    """Return a fact of this kind with so many more cards, and any other as it is."""
+    if not more or not isinstance(fact, kind) or fact.cards is None:
+        return fact
+    return msgspec.structs.replace(fact, cards=fact.cards + more)
 
 
 def _at_once(incident: Incident) -> bool:
