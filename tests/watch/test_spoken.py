@@ -37,9 +37,8 @@ _LEAKS = {
     "a gap": r"  | [,.;]|\.\.|: \.|,,",
 }
 _ZONE = re.compile(r"\b[A-Z]\w+/\w+")  # America/New_York is called so
-_OPTION = re.compile(
-    r'"[\w.]+"(?= is not an option|\)|\.$)'
-)  # a misspelled option and the nearest one, as they are written
+# A misspelled option and the nearest one are shown as they are written.
+_OPTION = re.compile(r'"[\w.]+"(?= is not an option|\))|(?<=nearest name: )"[\w.]+"')
 _SAMPLE = re.compile(r"\bsome \w+")  # the placeholder of a text in a golden file
 
 
