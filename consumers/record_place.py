@@ -4,11 +4,12 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
 from socket import gethostname
 from time import monotonic, monotonic_ns, sleep, time_ns
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -20,14 +21,16 @@ from consumers.gateway.gateway import Gateway
 from consumers.gateway.greeting import Role
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.gateway.letter_budget import MEGABYTE, LetterBudget, LetterLimits, free_bytes
-from consumers.gateway.letter_topic import KIND, Publisher
 from consumers.gateway.outbox import Outbox, OutboxTakenError, heads, streams_known
-from consumers.kafka import topics
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
+from consumers.kafka.topic_names import LETTERS, Kind
 from consumers.logs.log import Log
 from consumers.logs.opening import LOG_FILE, LogOptionsError, folder_option, open_log, record_options
 from domain.facts.envelope import LATEST
+
+if TYPE_CHECKING:
+    from consumers.gateway.letter_topic import Publisher
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -83,7 +86,7 @@ class RecordOptions(msgspec.Struct, frozen=True):
         if self.data is not None and not self.has_record:
             self.log().close()
 
-    def log(self, *, create: bool = False, also: Collection[topics.Kind] = ()) -> Log:
+    def log(self, *, create: bool = False, also: Collection[Kind] = ()) -> Log:
         """Open the log itself; in Kafka, the topics of these other kinds must be safe too."""
         return open_log(data=self.data, kafka=self.kafka, create=create, also=also)
 
@@ -91,7 +94,7 @@ class RecordOptions(msgspec.Struct, frozen=True):
     def dead_letters(self) -> Iterator[DeadLetters]:
         """The dead letters of this record; for Kafka, they are also sent to their topic as far as it is reachable."""
         file = self.folder / DEAD_LETTERS
-        publisher = Publisher(file, read_settings(self.kafka), _to_stderr) if self.kafka is not None else None
+        publisher = _publisher(file, self.kafka) if self.kafka is not None else None
         letters = DeadLetters(file, publisher.wake if publisher else None)
         try:
             yield letters
@@ -106,11 +109,16 @@ class RecordOptions(msgspec.Struct, frozen=True):
         return KeyStore(self.folder / KEYS)
 
 
+def _publisher(file: Path, kafka: Path) -> "Publisher":
+    made: Publisher = import_module("consumers.gateway.letter_topic").Publisher(file, read_settings(kafka), _to_stderr)
+    return made
+
+
 def _to_stderr(told: str) -> None:
     click.echo(f"Warning: {told}", err=True)
 
 
-def _told_unpublished(letters: DeadLetters, publisher: Publisher) -> None:
+def _told_unpublished(letters: DeadLetters, publisher: "Publisher") -> None:
     left = letters.count_unpublished()
     if left:
         why = f": {publisher.why_not}" if publisher.why_not else ""
@@ -157,7 +165,7 @@ def open_gateway(
     """
     limits = limits or LetterLimits()
     new = _new_here(place, begins=begins)
-    log = place.log(create=True, also=(KIND,))
+    log = place.log(create=True, also=(LETTERS,))
     file = place.folder / OUTBOX
     with ExitStack() as opened:
         opened.callback(log.close)

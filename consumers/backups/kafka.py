@@ -13,9 +13,9 @@ import msgspec
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Kept, Letter
-from consumers.gateway.letter_topic import letters_in
+from consumers.gateway.letters_read import letters_in
 from consumers.gateway.quarantine import letter_of
-from consumers.kafka.topics import Kind
+from consumers.kafka.topic_names import Kind
 from consumers.logs.copying import Left, copy
 from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, LOG_FILE

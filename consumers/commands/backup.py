@@ -11,9 +11,9 @@ from eventsourcing.persistence import PersistenceError
 from consumers.accounts.trail import asker_options, trail
 from consumers.backups.embedded import BackupManifest, BackupTroubleError, backup, restore
 from consumers.backups.kafka import LOGS, NotEqualError, topics_of
-from consumers.gateway.letter_topic import KIND
 from consumers.gateway.outbox import OutboxTakenError
 from consumers.kafka.option import kafka_trouble
+from consumers.kafka.topic_names import LETTERS
 from consumers.logs.opening import LogOptionsError, folder_option, kafka_log
 from consumers.record_place import RecordOptions, now, place_options
 from consumers.vault.people import VAULT_FILE
@@ -71,7 +71,7 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
 def _of_kafka(kafka: Path, folder: Path, out: Path) -> BackupManifest:
     with ExitStack() as open_logs:
         logs = {kind: open_logs.enter_context(closing(kafka_log(kafka, kind))) for kind in LOGS}
-        letters = open_logs.enter_context(closing(kafka_log(kafka, KIND)))
+        letters = open_logs.enter_context(closing(kafka_log(kafka, LETTERS)))
         return backup(folder, out, topics_of(logs, letters, now()))
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 import msgspec
 from eventsourcing.persistence import PersistenceError
-from kafka.errors import AuthorizationError
 
 from consumers.accounts.asker import account_options
 from consumers.accounts.trail import asked, asker_options, trail, trail_if_any
@@ -19,9 +18,10 @@ from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.door import DoorSession
 from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.letter_records import Kept, Letter, one_line
-from consumers.gateway.letter_topic import KIND, letters_in
+from consumers.gateway.letters_read import letters_in
 from consumers.gateway.retrying import try_again
-from consumers.kafka.option import kafka_trouble
+from consumers.kafka.option import kafka_trouble, lacks_right
+from consumers.kafka.topic_names import LETTERS
 from consumers.logs.log import Log
 from consumers.logs.opening import kafka_log
 from consumers.record_place import DEAD_LETTERS, RecordOptions, gateway_at, place_options
@@ -61,7 +61,7 @@ def _letters(place: RecordOptions, *, open_only: bool) -> Iterator[Iterable[Kept
         if place.kafka is None:
             yield _here(place, open_only=open_only)
             return
-        log = kafka_log(place.kafka, KIND)
+        log = kafka_log(place.kafka, LETTERS)
         try:
             yield _of_topic(log, place, open_only=open_only)
         finally:
@@ -72,8 +72,8 @@ def _of_topic(log: Log, place: RecordOptions, *, open_only: bool) -> Iterable[Ke
     found = letters_in(log, open_only=open_only)
     try:
         first = next(found, None)
-    except AuthorizationError:
-        if not place.has_folder:
+    except Exception as error:
+        if not lacks_right(error) or not place.has_folder:
             raise
         click.echo("this user may not read the topic of dead letters; these are this machine's letters", err=True)
         return _here(place, open_only=open_only)

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from consumers.asking.place import READ
 from consumers.ending import until_ended
 from consumers.gateway.keys import KeyTroubleError
-from consumers.gateway.letter_topic import KIND
 from consumers.kafka.option import kafka_trouble
-from consumers.kafka.topics import Kind
+from consumers.kafka.topic_names import LETTERS, Kind
 from consumers.logs.log import Log
 from consumers.logs.opening import findings_log
 from consumers.projecting.following import UnheardError, follow, through
@@ -78,7 +77,7 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
     place = RecordOptions(data, kafka, state)
     folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
-        logs = _logs(place, opened, also=(KIND,) if verify else ())
+        logs = _logs(place, opened, also=(LETTERS,) if verify else ())
         store = opened.enter_context(Store.open(folder))
         stop = opened.enter_context(until_ended())
         try:

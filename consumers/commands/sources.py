@@ -17,7 +17,7 @@ import msgspec
 from consumers.accounts.asker import account_options
 from consumers.accounts.trail import only_with_right
 from consumers.gateway.standing import Registers, read
-from consumers.kafka.topics import BadSourceError, check_source
+from consumers.kafka.topic_names import BadSourceError, check_source
 from consumers.logs.opening import unread_log
 from consumers.record_place import RecordOptions, now, place_options
 from consumers.recording import put_on_record

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from consumers.commands.topics_access import access_command
-from consumers.kafka import topics
+from consumers.kafka import topic_names, topics
 from consumers.kafka.option import kafka_option, kafka_trouble
 from consumers.kafka.safety import Unsafe
 from consumers.kafka.settings import KafkaSettings
@@ -53,8 +53,8 @@ def topics_command() -> None:
 def _sources(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         try:
-            topics.check_source(name)
-        except topics.BadSourceError as error:
+            topic_names.check_source(name)
+        except topic_names.BadSourceError as error:
             raise click.BadParameter(f"{error}.") from error
     return names
 
@@ -86,15 +86,15 @@ def create_command(settings: KafkaSettings, sources: tuple[str, ...]) -> None:
 @topics_command.command("check", epilog=_CHECK_EXAMPLES)
 @kafka_option
 @click.option(
-    "--only", "kinds", type=click.Choice(topics.ALL), multiple=True, help="Check only this topic; repeat for more."
+    "--only", "kinds", type=click.Choice(topic_names.ALL), multiple=True, help="Check only this topic; repeat for more."
 )
 @_source_option
 @click.option("--json", "as_json", is_flag=True, help="A JSON list of what is unsafe.")
 def check_command(
-    settings: KafkaSettings, kinds: tuple[topics.Kind, ...], sources: tuple[str, ...], as_json: bool
+    settings: KafkaSettings, kinds: tuple[topic_names.Kind, ...], sources: tuple[str, ...], as_json: bool
 ) -> None:
     """Read the settings of brokers and topics back and say what is unsafe."""
-    chosen = kinds or topics.ALL
+    chosen = kinds or topic_names.ALL
     with kafka_trouble():
         found = topics.check(settings, chosen, sources)
     if as_json:

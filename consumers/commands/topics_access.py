@@ -11,7 +11,7 @@ from consumers.kafka import client
 from consumers.kafka.access import SOURCE, BadUserError, Role, as_commands, differences, grant
 from consumers.kafka.option import kafka_option, kafka_trouble
 from consumers.kafka.settings import KafkaSettings
-from consumers.kafka.topics import BadSourceError
+from consumers.kafka.topic_names import BadSourceError
 
 _KNOWN_SECONDS: Final = 15.0
 _EXAMPLES = """\b

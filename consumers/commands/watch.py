@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -15,14 +16,12 @@ from eventsourcing.persistence import PersistenceError
 from consumers.accounts.trail import asked, asker_options, trail_if_any
 from consumers.ending import until_ended
 from consumers.gateway.keys import KeyTroubleError
-from consumers.gateway.letter_topic import KIND
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
-from consumers.logs.kafka import KafkaLog
+from consumers.kafka.topic_names import LETTERS
 from consumers.logs.log import Batch, Log
 from consumers.logs.opening import findings_log
 from consumers.record_place import RecordOptions, place_options
-from consumers.watching.group import GroupWatch
 from consumers.watching.letters import kept
 from consumers.watching.sealing import signer_of
 from consumers.watching.shown import as_line, as_object
@@ -70,7 +69,7 @@ def watch_command(
 
     place = RecordOptions(data, kafka, _state_of(data, kafka, state))
     with _trouble(), ExitStack() as opened:
-        facts = opened.enter_context(closing(place.log(also=(KIND,))))
+        facts = opened.enter_context(closing(place.log(also=(LETTERS,))))
         findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
         if not quiet:
             _looks(data, kafka, state)
@@ -85,8 +84,9 @@ def watch_command(
         if once:
             _through(watcher, facts, stop)
             across().read_on()
-        elif isinstance(facts, KafkaLog) and kafka is not None:
-            GroupWatch(read_settings(kafka), facts, watcher, Turns(across)).run(stop, _told(facts))
+        elif kafka is not None:
+            group = import_module("consumers.watching.group")
+            group.GroupWatch(read_settings(kafka), facts, watcher, Turns(across)).run(stop, _told(facts))
         else:
             _follow(watcher, across(), facts, stop)
         click.echo(f"{watcher.read()} facts read, {found} findings raised or revised", err=True)

@@ -6,6 +6,7 @@ a killed relay already sent are found in the topic and not sent again.
 """
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -14,9 +15,8 @@ from eventsourcing.persistence import IntegrityError, Notification, Tracking, Tr
 
 from consumers.desk.application import Desk
 from consumers.kafka.settings import read_settings
-from consumers.kafka.topics import Kind
+from consumers.kafka.topic_names import Kind
 from consumers.logs.log import Log, StoredFact
-from consumers.logs.opening import index_file
 
 TOPICS: Final[Mapping[str, Kind]] = {"review": "cases", "case": "cases", "cases": "cases", "access": "access"}
 KINDS: Final[tuple[Kind, ...]] = ("cases", "access")
@@ -91,6 +91,7 @@ class Relay:
 def cluster_name(kafka: Path) -> str:
     """A name for the two topics of this cluster; the position in one cluster says nothing about another."""
     settings = read_settings(kafka)
+    index_file = import_module("consumers.logs.opening_kafka").index_file
     return "relay/" + "/".join(index_file(settings, kind).stem for kind in KINDS)
 
 

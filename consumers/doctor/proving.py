@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 import msgspec
 from eventsourcing.persistence import PersistenceError
-from kafka.errors import AuthorizationError
 
 from consumers.desk.application import DESK_FILE, Desk
 from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.desk.relay import KINDS, Relay, cluster_name
 from consumers.doctor.database import readonly
 from consumers.doctor.rows import Rows, TreeCoverage, misplaced
-from consumers.kafka.topics import Kind
+from consumers.kafka.option import lacks_right
+from consumers.kafka.topic_names import Kind
 from consumers.logs.log import Log
 from consumers.logs.opening import UnreadLogError, kafka_log
 from consumers.logs.sqlite import LogRow
@@ -77,7 +77,7 @@ def _logs(kafka: Path, opened: ExitStack, proved: RecordProof) -> Mapping[Kind, 
     try:
         return {kind: opened.enter_context(closing(kafka_log(kafka, kind))) for kind in KINDS}
     except click.ClickException as error:
-        if not isinstance(error.__cause__, AuthorizationError):
+        if not lacks_right(error.__cause__):
             raise
         proved.notes.append("this user may not read the topics of cases and access, so they were not checked")
         return {}

@@ -8,7 +8,7 @@ from consumers.bulk import loading
 from consumers.doctor.outbox import Inputs
 from consumers.doctor.rows import Rows
 from consumers.doctor.telling import DAMAGE, Silent, Teller
-from consumers.kafka.unpacking import UnreadableBatch
+from consumers.kafka.unpacked import UnreadableBatch
 from consumers.logs.log import Batch, Log
 from consumers.logs.sqlite import TABLE, LogRow
 from domain.facts.streams import PROPERTY

@@ -28,8 +28,7 @@ from consumers.gateway.keys import verify
 from consumers.gateway.outbox import heads
 from consumers.gateway.standing import MARKS
 from consumers.gateway.standing import read as standing_in
-from consumers.logs.kafka import KafkaLog
-from consumers.logs.log import Log, StoredFact
+from consumers.logs.log import IndexedLog, Log, StoredFact
 from consumers.logs.opening import FINDINGS_FILE, LOG_FILE, UnreadLogError, findings_log, unread_log
 from consumers.logs.sqlite import LogRow
 from consumers.record_place import DEAD_LETTERS, OUTBOX, RecordOptions
@@ -300,7 +299,7 @@ class DoctorRun:
 
 
 def _ends(log: Log) -> Mapping[str, int]:
-    return log.ends() if isinstance(log, KafkaLog) else {}
+    return log.ends() if isinstance(log, IndexedLog) else {}
 
 
 def _entry(row: LogRow) -> StoredFact:

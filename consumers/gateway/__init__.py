@@ -13,6 +13,7 @@ __all__ = [
     "letter_budget",
     "letter_records",
     "letter_topic",
+    "letters_read",
     "listening",
     "outbox",
     "piped",

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
-from consumers.kafka.unpacking import UnreadableBatch
-from consumers.logs.kafka import KafkaLog
+from consumers.kafka.unpacked import UnreadableBatch
 from consumers.logs.log import Log
 
 Clock = Callable[[], int]
@@ -19,9 +18,7 @@ FORK = "place taken"
 
 def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: str, reason: str, at: int) -> Letter:
     """The letter of a record, named by topic, partition and offset, or by an embedded log's position."""
-    if isinstance(log, KafkaLog):
-        return Letter(f"{log.topic}/{partition}", position - 1, reason, says, stored, at)
-    return Letter(f"{log.name}/{partition}", position, reason, says, stored, at)
+    return Letter(*log.where(partition, position), reason, says, stored, at)
 
 
 class Quarantine:

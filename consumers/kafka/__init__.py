@@ -10,6 +10,7 @@ __all__ = [
     "play",
     "safety",
     "settings",
+    "topic_names",
     "topics",
-    "unpacking",
+    "unpacked",
 ]

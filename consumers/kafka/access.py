@@ -19,7 +19,7 @@ from kafka.admin import (
 )
 
 from consumers.kafka.settings import KafkaSettings
-from consumers.kafka.topics import Kind, inputs_of, name_of
+from consumers.kafka.topic_names import Kind, inputs_of, name_of
 
 KEEPER: Final = "keeper"  # after the topics' prefix: the keepers' group and transactional id
 Role = Literal["gateway", "verifier", "projector", "relay", "keeper", "reader", "administrator", "source"]

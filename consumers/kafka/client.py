@@ -21,7 +21,13 @@ from kafka.net.compat import KafkaNetClient
 
 from consumers.kafka.kafka_fixes import give_up, mended
 from consumers.kafka.safety import DEAD_LETTER_BYTES
-from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintext, password_of
+from consumers.kafka.settings import (
+    KafkaSettings,
+    KafkaSettingsError,
+    KafkaUnreachableError,
+    Plaintext,
+    password_of,
+)
 from consumers.kafka.unpacking import unpack_lightly
 
 Client = TypeVar("Client")
@@ -29,10 +35,6 @@ Answer = TypeVar("Answer")
 
 ASK_AGAIN_SECONDS: Final = 0.2
 PAUSE_MS: Final = 20  # before a client asks for the partitions again, or a reader checks for them
-
-
-class KafkaUnreachableError(Exception):
-    """No broker answered, or none accepted the connection."""
 
 
 def connection_settings(settings: KafkaSettings) -> dict[str, Any]:

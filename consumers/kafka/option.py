@@ -1,15 +1,14 @@
 """`--kafka FILE`, the same for every command that talks to Kafka."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from kafka.errors import AuthorizationError, KafkaError
 
-from consumers.kafka.client import KafkaUnreachableError
-from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, read_settings
+from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, KafkaUnreachableError, read_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -45,11 +44,31 @@ def kafka_trouble() -> Iterator[None]:
         yield
     except (KafkaUnreachableError, KafkaSettingsError) as error:
         raise KafkaTroubleError(str(error)) from error
-    except AuthorizationError as error:
-        says = f"this user lacks the right: {error}. docs/kafka.md lists the rights of each role."
+    except Exception as error:
+        says = _says(error)
+        if says is None:
+            raise
         raise KafkaTroubleError(says) from error
-    except KafkaError as error:
-        raise KafkaTroubleError(f"Kafka failed: {type(error).__name__}: {error}. Try again, or see its log.") from error
+
+
+def lacks_right(error: BaseException | None) -> bool:
+    """Whether Kafka refused this because the user lacks a right."""
+    return _is_kafkas(error, "AuthorizationError")
+
+
+def _is_kafkas(error: BaseException | None, name: str) -> bool:
+    """Whether this is an error of kafka-python of that class. If nothing of it was imported, nothing of it failed."""
+    errors = sys.modules.get("kafka.errors")
+    return errors is not None and isinstance(error, getattr(errors, name))
+
+
+def _says(error: Exception) -> str | None:
+    """An error of kafka-python in words; None for any other error."""
+    if not _is_kafkas(error, "KafkaError"):
+        return None
+    if lacks_right(error):
+        return f"this user lacks the right: {error}. docs/kafka.md lists the rights of each role."
+    return f"Kafka failed: {type(error).__name__}: {error}. Try again, or see its log."
 
 
 class KafkaTroubleError(click.ClickException):

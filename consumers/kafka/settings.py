@@ -26,6 +26,10 @@ class KafkaSettingsError(Exception):
     """A settings file that cannot be used; the message names the file, the key and what to do."""
 
 
+class KafkaUnreachableError(Exception):
+    """No broker answered, or none accepted the connection."""
+
+
 class Plaintext(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="protocol", tag="PLAINTEXT"):
     """No encryption and no user: a development profile on one machine."""
 

@@ -1,9 +1,8 @@
 """The topics of the record: their names, their creation, and the check that refuses unsafe ones."""
 
-import re
 import time
 from collections.abc import Collection, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import kafka.errors
 from kafka import KafkaAdminClient
@@ -22,15 +21,12 @@ from consumers.kafka.safety import (
     unsafe,
 )
 from consumers.kafka.settings import KafkaSettings
+from consumers.kafka.topic_names import ALL, Kind, inputs_of, name_of
 from consumers.kafka.unpacking import decoders
 
-Kind = Literal["facts", "findings", "cases", "access", "checkpoints", "dead-letters"]
-
-ALL: Final[tuple[Kind, ...]] = ("facts", "findings", "cases", "access", "checkpoints", "dead-letters")
 # Facts and findings are spread by table over the same number of partitions, so that one reader has both of a table.
 _BY_TABLE: Final = frozenset({"facts", "findings"})
 _APPEAR_SECONDS: Final = 15.0
-_SOURCE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?")
 
 
 class UnsafeKafkaError(Exception):
@@ -39,27 +35,6 @@ class UnsafeKafkaError(Exception):
     def __init__(self, found: list[Unsafe]) -> None:
         super().__init__("\n".join(one.sentence for one in found))
         self.found = found
-
-
-class BadSourceError(ValueError):
-    """A name that no source can have."""
-
-
-def name_of(settings: KafkaSettings, kind: Kind) -> str:
-    """The topic's name in the cluster."""
-    return f"{settings.topic_prefix}{kind}"
-
-
-def inputs_of(settings: KafkaSettings, source: str) -> str:
-    """The topic that only this source writes to."""
-    check_source(source)
-    return f"{settings.topic_prefix}inputs.{source}"
-
-
-def check_source(name: str) -> None:
-    """Raise an error for an invalid source name: with a dot, one source's topic could begin with another's."""
-    if not _SOURCE.fullmatch(name):
-        raise BadSourceError(f"{name!r} is not a source's name: use letters, digits and dashes, 64 at most")
 
 
 def wanted(

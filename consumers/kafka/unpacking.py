@@ -13,47 +13,15 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import msgspec
 from kafka import KafkaConsumer, codec
 from kafka.consumer.fetcher import Fetcher
 from kafka.errors import CorruptRecordError
 
 from consumers.kafka.decompressing import decompressed
+from consumers.kafka.unpacked import CutRecord, UnpackedRecord, UnreadableBatch
 
 _LATEST_FORMAT = 2
 _TRIED = b"a fact" * 8
-
-
-class UnpackedRecord(msgspec.Struct, frozen=True, gc=False):
-    """The parts of a record that a reader needs, with kafka-python's names."""
-
-    offset: int
-    value: bytes | None
-    headers: list[tuple[str, bytes | None]] | None = None
-
-
-class UnreadableBatch(bytes):
-    """The bytes of an unreadable batch, and why: it is not a fact, so every reader stores it as a dead letter."""
-
-    says: str
-
-    def __new__(cls, stored: bytes, says: str) -> "UnreadableBatch":
-        """Return the batch with a reason."""
-        made = super().__new__(cls, stored)
-        made.says = says
-        return made
-
-
-class CutRecord(bytes):
-    """The first bytes of the value of a record that is too long for its reader, and the size of the whole."""
-
-    size: int
-
-    def __new__(cls, stored: bytes, size: int) -> "CutRecord":
-        """Return these bytes with the size."""
-        made = super().__new__(cls, stored)
-        made.size = size
-        return made
 
 
 class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python ships no types

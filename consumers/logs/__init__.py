@@ -16,6 +16,7 @@ __all__ = [
     "mapper",
     "open_log",
     "opening",
+    "opening_kafka",
     "place_of",
     "record_options",
     "sqlite",

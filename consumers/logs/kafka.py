@@ -14,9 +14,10 @@ from kafka import TopicPartition
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 from kafka.partitioner.default import murmur2
 
-from consumers.kafka import client, topics
+from consumers.kafka import client
 from consumers.kafka.kafka_fixes import give_up
 from consumers.kafka.settings import KafkaSettings
+from consumers.kafka.topic_names import Kind, name_of
 from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
 from consumers.logs.kafka_index import Index, StreamSpan, widened
 from consumers.logs.log import Batch, LogPosition, NoPlaceError, Placed, StoredFact, before_newest, place_of
@@ -32,9 +33,9 @@ STREAM_FETCH_BYTES: Final = 512 * 1024
 class KafkaLog:
     """A log with as many partitions as its topic has."""
 
-    def __init__(self, settings: KafkaSettings, index: Index, *, kind: topics.Kind = "facts") -> None:
+    def __init__(self, settings: KafkaSettings, index: Index, *, kind: Kind = "facts") -> None:
         self.name: str = kind
-        self.topic = topics.name_of(settings, kind)
+        self.topic = name_of(settings, kind)
         self._settings = settings
         self._index = index
         self._lock = threading.RLock()
@@ -178,6 +179,10 @@ class KafkaLog:
 
         self._partition(partition)
         return KafkaRecorder(self, partition)
+
+    def where(self, partition: int, position: int) -> tuple[str, int]:
+        """The topic's name, and the offset."""
+        return f"{self.topic}/{partition}", position - 1
 
     def home(self, stream: str) -> int:
         """The partition of a stream: Kafka's own choice by key, the same default in every client."""

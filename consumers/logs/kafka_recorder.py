@@ -22,7 +22,7 @@ from eventsourcing.persistence import (
 from consumers.logs.kafka import KafkaLog, fact_of
 from consumers.logs.log import of_events
 from consumers.logs.mapper import FactMapper
-from consumers.logs.opening import kafka_log
+from consumers.logs.opening_kafka import kafka_log
 from consumers.logs.polling import PollingSubscription
 
 _BATCH = 1_000

@@ -8,7 +8,7 @@ it says where one log holds a fact and nothing about the fact itself.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from threading import Event
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 from eventsourcing.persistence import ApplicationRecorder, StoredEvent
@@ -92,6 +92,9 @@ class Log(Drained, Protocol):
     def recent(self, days: int) -> dict[int, int]:
         """For each partition, a position before all facts of this many newest gaming days."""
 
+    def where(self, partition: int, position: int) -> tuple[str, int]:
+        """The name of a partition and of a position in it outside this program: a topic's offsets begin with 0."""
+
     def last_position(self, partition: int) -> int:
         """The position of the last fact of a partition; 0 if it is empty."""
 
@@ -100,6 +103,14 @@ class Log(Drained, Protocol):
 
     def close(self) -> None:
         """Close files and connections."""
+
+
+@runtime_checkable
+class IndexedLog(Protocol):
+    """A log whose index knows where its streams end."""
+
+    def ends(self) -> dict[str, int]:
+        """The last sequence of each stream."""
 
 
 def tracked(log: Log, partition: int) -> str:

@@ -1,21 +1,20 @@
-"""Open the log that a command works on: `--data DIR` for an embedded one, or `--kafka FILE` for Kafka."""
+"""Open the log that a command works on: `--data DIR` for an embedded one, or `--kafka FILE` for Kafka.
 
-import os
+What Kafka needs is imported only for a record in Kafka: it takes as long as all the rest.
+"""
+
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 from eventsourcing.persistence import PersistenceError
 
-from consumers.kafka import client, topics
 from consumers.kafka.option import kafka_trouble
-from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, read_settings
-from consumers.logs.kafka import KafkaLog
-from consumers.logs.kafka_index import Index
+from consumers.kafka.topic_names import Kind
 from consumers.logs.log import Log
 from consumers.logs.sqlite import SqliteLog
 from consumers.private import tell_open
@@ -35,7 +34,7 @@ def open_log(
     data: Path | None = None,
     kafka: Path | None = None,
     create: bool = False,
-    also: Collection[topics.Kind] = (),
+    also: Collection[Kind] = (),
 ) -> Log:
     """Open the log that the options name; only `create` makes a missing embedded log.
 
@@ -74,9 +73,7 @@ def findings_log(*, data: Path | None = None, kafka: Path | None = None, create:
     return log_beside("findings", FINDINGS_FILE, missing, data=data, kafka=kafka, create=create)
 
 
-def log_beside(
-    kind: topics.Kind, name: str, missing: str, *, data: Path | None, kafka: Path | None, create: bool
-) -> Log:
+def log_beside(kind: Kind, name: str, missing: str, *, data: Path | None, kafka: Path | None, create: bool) -> Log:
     """Open another log of the same record: a topic of this kind, or the file `name` in the data folder.
 
     `missing` says, with the file in its braces, what is wrong with a folder that lacks it.
@@ -91,43 +88,10 @@ def log_beside(
     return SqliteLog(file, create=create, name=kind)
 
 
-def kafka_log(
-    file: Path,
-    kind: topics.Kind = "facts",
-    *,
-    also: Collection[topics.Kind] = (),
-    made: type[KafkaLog] = KafkaLog,
-) -> KafkaLog:
+def kafka_log(file: Path, kind: Kind = "facts", *, also: Collection[Kind] = ()) -> Log:
     """Open the log of the cluster that these settings name, after the check that it is safe."""
-    try:
-        settings = read_settings(file)
-    except KafkaSettingsError as error:
-        raise LogOptionsError(str(error)) from error
-    if settings.banner:
-        click.echo(settings.banner, err=True)
-    with kafka_trouble():
-        try:
-            topics.require_safe(settings, [kind, *also])
-        except topics.UnsafeKafkaError as error:
-            raise UnsafeLogError(str(error)) from error
-        index = client.patiently(settings, lambda: index_file(settings, kind))
-        return client.patiently(settings, lambda: made(settings, Index(index), kind=kind))
-
-
-def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
-    """The index file of a topic, named by cluster and topic, so that it never belongs to another log."""
-    name = topics.name_of(settings, kind)
-    with client.admin(settings) as admin:
-        cluster = admin.describe_cluster()["cluster_id"]
-        topic = admin.describe_topics([name])[0]["topic_id"]
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
-    return Path(state) / "catwalk/index" / f"{sha256(f'{cluster} {name} {topic}'.encode()).hexdigest()[:32]}.sqlite"
-
-
-class UnsafeLogError(click.ClickException):
-    """An error with exit status 2: the cluster could lose records."""
-
-    exit_code = 2
+    found: Log = import_module("consumers.logs.opening_kafka").kafka_log(file, kind, also=also)
+    return found
 
 
 class UnreadLogError(click.ClickException):

@@ -304,28 +304,26 @@ class SqliteLog:
     def read_stream(self, stream: str) -> list[bytes]:
         """The facts of one stream, through the table's index."""
         statement = f"SELECT state FROM {TABLE} WHERE originator_id=? ORDER BY originator_version"  # noqa: S608
-        with self._datastore.transaction(commit=False) as c:
-            c.execute(statement, (stream,))
-            return [row[0] for row in c.fetchall()]
+        return self._column(statement, (stream,))
 
     def stream_before(self, stream: str, position: int) -> list[bytes]:
         """The facts of one stream before a position, by position."""
         statement = f"SELECT state FROM {TABLE} WHERE originator_id=? AND position<? ORDER BY position"  # noqa: S608
-        with self._datastore.transaction(commit=False) as c:
-            c.execute(statement, (stream, position))
-            return [row[0] for row in c.fetchall()]
+        return self._column(statement, (stream, position))
 
     def home(self, stream: str) -> int:
         """The only partition."""
         return 0
 
+    def where(self, partition: int, position: int) -> tuple[str, int]:
+        """The log's name, and the position itself."""
+        return f"{self.name}/{partition}", position
+
     def streams(self, owner: str) -> list[str]:
         """The streams of a table, through the table's index."""
         between = "originator_id > ? AND originator_id < ? ORDER BY 1"
         statement = f"SELECT DISTINCT originator_id FROM {TABLE} WHERE {between}"  # noqa: S608
-        with self._datastore.transaction(commit=False) as c:
-            c.execute(statement, (f"{owner}/", f"{owner}0"))  # 0 is the character after the slash
-            return [row[0] for row in c.fetchall()]
+        return self._column(statement, (f"{owner}/", f"{owner}0"))  # 0 is the character after the slash
 
     def names(self) -> list[str]:
         """The names of all streams, including an empty name: a row that is not a fact may have one."""
@@ -335,9 +333,7 @@ class SqliteLog:
     def begins(self, stream: str) -> LogPosition | None:
         """The beginning of a stream."""
         statement = f"SELECT min(position) FROM {TABLE} WHERE originator_id=?"  # noqa: S608
-        with self._datastore.transaction(commit=False) as c:
-            c.execute(statement, (stream,))
-            position = c.fetchone()[0]
+        position = self._column(statement, (stream,))[0]
         return None if position is None else LogPosition(0, position)
 
     def recent(self, days: int) -> dict[int, int]:
@@ -366,6 +362,11 @@ class SqliteLog:
     def close(self) -> None:
         """Close the file."""
         self._datastore.close()
+
+    def _column(self, statement: str, given: Sequence[Any]) -> list[Any]:
+        with self._datastore.transaction(commit=False) as c:
+            c.execute(statement, given)
+            return [row[0] for row in c.fetchall()]
 
     def _only(self, partition: int) -> None:
         if partition != 0:

@@ -22,8 +22,8 @@ from consumers.gateway.clients import OwnTopic
 from consumers.gateway.reading_lines import LONGEST
 from consumers.gateway.topic_inputs import TopicInput, TopicRecord
 from consumers.kafka import client, topics
-from consumers.kafka.client import KafkaUnreachableError
-from consumers.kafka.settings import KafkaSettings, KafkaSettingsError
+from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, KafkaUnreachableError
+from consumers.kafka.topic_names import inputs_of
 from consumers.network.topic_records import record_of
 from domain.facts.refused import Refused
 
@@ -126,7 +126,7 @@ class ReadingTopics:
 
     def _find(self, admin: KafkaAdminClient, wanted: Collection[str]) -> _Found:
         """Return the topics of these sources that can be read, and say what is wrong with the others."""
-        names = {topics.inputs_of(self._settings, source): source for source in sorted(wanted)}
+        names = {inputs_of(self._settings, source): source for source in sorted(wanted)}
         described = client.patiently(self._settings, lambda: admin.describe_topics(list(names))) if names else []
         found, new = {}, []
         for each in described:

@@ -12,7 +12,7 @@ import msgspec
 
 from consumers.gateway.reading_lines import LONGEST
 from consumers.gateway.topic_inputs import TopicRecord
-from consumers.kafka.unpacking import CutRecord, UnpackedRecord, UnreadableBatch
+from consumers.kafka.unpacked import CutRecord, UnpackedRecord, UnreadableBatch
 from consumers.network.events import AttributeTwiceError, event_line
 from domain.facts.refused import Refused
 

@@ -17,12 +17,13 @@ import msgspec
 from kafka.consumer.subscription_state import ConsumerRebalanceListener
 from kafka.errors import KafkaError, RetriableError
 
-from consumers.kafka import client, topics
+from consumers.kafka import client
 from consumers.kafka.access import KEEPER
 from consumers.kafka.settings import KafkaSettings, read_settings
+from consumers.kafka.topic_names import name_of
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import StoredFact
-from consumers.logs.opening import kafka_log
+from consumers.logs.opening_kafka import kafka_log
 from consumers.trust.holding import HeldError, Holder, LostError
 
 _POLL_MS: Final = 100
@@ -57,7 +58,7 @@ class GroupHold:
         self._stop = threading.Event()
         self._trouble: Exception | None = None
         self._name = msgspec.json.encode(Holder.this()).decode()
-        topic = topics.name_of(settings, "checkpoints")
+        topic = name_of(settings, "checkpoints")
         self._consumer = client.member(settings, KEEPER, topic, self._ours, client_id=self._name)
         self._thread = threading.Thread(target=self._poll, name="catwalk-keeper", daemon=True)
         self._thread.start()
@@ -79,7 +80,7 @@ class GroupHold:
         end = monotonic() + self._settings.takeover_ms / 1000 + _JOIN_SECONDS
         while not self._ours.ours and monotonic() < end and self._thread.is_alive():
             if self._ours.ours is False and (holder := self._other()) is not None:
-                raise HeldError(holder, f"the tree of {topics.name_of(self._settings, 'checkpoints')}")
+                raise HeldError(holder, f"the tree of {name_of(self._settings, 'checkpoints')}")
             self._stop.wait(_POLL_MS / 1000)
         if isinstance(self._trouble, KafkaError) and not self._thread.is_alive():
             raise self._trouble

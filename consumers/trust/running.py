@@ -6,6 +6,7 @@ keeper gets its hold on the tree before it opens anything, so that it sees every
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
 from threading import Event
 from time import monotonic
 from typing import Final
@@ -16,7 +17,6 @@ from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, findings_log
 from consumers.record_place import RecordOptions, now
 from consumers.trust.clock import ClockLeapError
-from consumers.trust.cluster_hold import cluster_hold
 from consumers.trust.gathering import DeskSource, Gatherer, LogSource, TreeSource
 from consumers.trust.holding import HeldError, TreeHold, file_hold
 from consumers.trust.keeper import Keeper, SignedHead, open_keeper
@@ -141,7 +141,9 @@ def held(place: RecordOptions) -> Iterator[tuple[list[TreeHold], Log]]:
         if place.kafka is None:
             log = opened.enter_context(closing(published_log(data=place.data, kafka=None, create=True)))
         else:
-            of_cluster, log = opened.enter_context(cluster_hold(place.kafka))
+            of_cluster, log = opened.enter_context(
+                import_module("consumers.trust.cluster_hold").cluster_hold(place.kafka)
+            )
             holds.append(of_cluster)
         yield holds, log
 

@@ -2,7 +2,6 @@
 
 __all__ = [
     "finding_hands",
-    "group",
     "hand_page",
     "hand_text",
     "letters",

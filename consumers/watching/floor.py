@@ -10,7 +10,6 @@ from pathlib import Path
 from eventsourcing.application import Application
 from eventsourcing.domain import DomainEventProtocol
 
-from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Log
 from consumers.logs.opening import LOG_FILE
 from consumers.watching.reading import record_of
@@ -56,7 +55,7 @@ def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | N
     if data is not None:
         file = (data / LOG_FILE).absolute().as_uri()
         return RebuiltFloor({"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file})
-    if kafka is None or not isinstance(log, KafkaLog):
+    if kafka is None:
         raise ValueError("a floor needs an embedded log or Kafka")
     partition = str(log.home(stream))
     return RebuiltFloor(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kafka import TopicPartition
 
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.clusters import one_broker
 from consumers.kafka.jars import BrokerUnavailableError, cache_folder
 from consumers.kafka.settings import KafkaSettings, Plaintext
@@ -54,7 +54,7 @@ def in_kafka() -> None:
 def _in_kafka(settings: KafkaSettings, folder: Path) -> None:
     log = KafkaLog(settings, Index(folder / "index.sqlite"))
     producer = client.producer(settings)
-    topic = topics.name_of(settings, "facts")
+    topic = topic_names.name_of(settings, "facts")
 
     def bare_append(rows: list[StoredFact]) -> None:
         for start in range(0, len(rows), BATCH):

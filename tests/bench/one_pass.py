@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from kafka import TopicPartition
 
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names
 from consumers.kafka.clusters import one_broker
 from consumers.kafka.jars import BrokerUnavailableError, cache_folder
 from consumers.kafka.settings import KafkaSettings, Plaintext
@@ -153,7 +153,7 @@ def _settings(servers: tuple[str, ...], folder: Path, prefix: str) -> KafkaSetti
 def _drains(settings: KafkaSettings, folder: Path) -> tuple[float, float]:
     """The processor time of reading every fact: by kafka-python's consumer, well tuned, and by our log."""
     with closing(KafkaLog(settings, Index(folder / "drained.index"))) as log:
-        topic = topics.name_of(settings, "facts")
+        topic = topic_names.name_of(settings, "facts")
 
         def bare() -> int:
             at = [TopicPartition(topic, number) for number in log.partitions]

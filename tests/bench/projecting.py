@@ -8,7 +8,7 @@ from time import perf_counter
 
 from kafka import TopicPartition
 
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names
 from consumers.kafka.jars import BrokerUnavailableError, cache_folder
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka import KafkaLog
@@ -95,7 +95,7 @@ def _from_kafka(settings: KafkaSettings, folder: Path, facts: list[StoredFact]) 
     log = KafkaLog(settings, Index(folder / "facts.index"))
     _filled(log, facts)
     findings = KafkaLog(settings, Index(folder / "findings.index"), kind="findings")
-    topic = topics.name_of(settings, "facts")
+    topic = topic_names.name_of(settings, "facts")
 
     def bare() -> None:
         reader = client.consumer(

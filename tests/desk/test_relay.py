@@ -8,7 +8,7 @@ import pytest
 
 from consumers.desk.application import Desk, desk_of
 from consumers.desk.relay import Relay, RelayStoppedError
-from consumers.kafka.topics import Kind
+from consumers.kafka.topic_names import Kind
 from consumers.logs.sqlite import SqliteLog
 from domain.desk import access, case, review
 from domain.desk.acting import DeskAct

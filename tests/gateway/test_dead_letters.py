@@ -19,7 +19,7 @@ from consumers.gateway.letter_records import (
     encode,
     record_of,
 )
-from consumers.gateway.letter_topic import letters_in
+from consumers.gateway.letters_read import letters_in
 from consumers.gateway.quarantine import Quarantine
 from consumers.logs.log import Batch
 from consumers.logs.sqlite import SqliteLog

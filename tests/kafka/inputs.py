@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from consumers.kafka import topics
+from consumers.kafka import topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from tests.gateway.admitted import ALL, register
 from tests.kafka.conftest import settings_file
@@ -43,7 +43,7 @@ class InputsSite(Site):
         self.start(*self.options, *more)
 
     def topic(self, source: str) -> str:
-        return topics.inputs_of(self.settings, source)
+        return topic_names.inputs_of(self.settings, source)
 
     def of(self, source: str) -> list[dict[str, Any]]:
         """The facts on record of a source, in their order."""

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import Counter
 
-from consumers.kafka import topics
+from consumers.kafka import topic_names
 from consumers.kafka.broker import Broker
 from consumers.kafka.client import admin
 from consumers.kafka.settings import KafkaSettings
@@ -26,7 +26,7 @@ class Outages:
         self.happened: Counter[str] = Counter()
         self._cluster = secured.cluster
         self._settings = settings
-        self._topic = topics.name_of(settings, "facts")
+        self._topic = topic_names.name_of(settings, "facts")
         self._chance = chance
         self._away: Broker | None = None
         self._back_at = 0.0

@@ -12,7 +12,7 @@ from typing import Any
 
 from kafka import KafkaConsumer, TopicPartition
 
-from consumers.kafka import topics
+from consumers.kafka import topic_names
 from consumers.kafka.client import connection_settings
 from consumers.kafka.settings import KafkaSettings
 from tests.gateway.nursery import Forked
@@ -39,11 +39,11 @@ class OnKafka:
         return False
 
 
-def records(settings: KafkaSettings, kind: topics.Kind = "facts") -> Iterator[tuple[TopicPartition, Any]]:
+def records(settings: KafkaSettings, kind: topic_names.Kind = "facts") -> Iterator[tuple[TopicPartition, Any]]:
     """Every record of a topic, partition by partition up to its present end."""
     reader = KafkaConsumer(**connection_settings(settings), enable_auto_commit=False, group_id=None)
     try:
-        topic = topics.name_of(settings, kind)
+        topic = topic_names.name_of(settings, kind)
         for at in [TopicPartition(topic, number) for number in sorted(reader.partitions_for_topic(topic))]:
             reader.assign([at])
             reader.seek(at, 0)

@@ -13,7 +13,7 @@ from consumers.gateway.gateway import Gateway, InputLine
 from consumers.gateway.keys import PASSPHRASE, KeyStore
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.outbox import Outbox
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from domain.facts.codec import encode
 from domain.facts.property_day import PropertyOpened
@@ -110,9 +110,10 @@ def test_what_has_no_place_in_a_log_and_the_letters_of_others_are_in_the_backup(
     fork = numbered("T7/2026-11-18", 5).stored
     with client.producer(settings) as stranger:
         for value in (b"by somebody else", fork):
-            stranger.send(topics.name_of(settings, "facts"), key=b"T7", value=value)
+            stranger.send(topic_names.name_of(settings, "facts"), key=b"T7", value=value)
         stranger.send(
-            topics.name_of(settings, "dead-letters"), value=letter_records.encode(letter_records.record_of(elsewhere))
+            topic_names.name_of(settings, "dead-letters"),
+            value=letter_records.encode(letter_records.record_of(elsewhere)),
         )
     good(catwalk("backup", *kafka, "--state", state, "--out", tmp_path / "pit.tar"))
     good(catwalk("restore", tmp_path / "pit.tar", "--data", again))

@@ -13,11 +13,13 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
-from consumers.gateway.letter_topic import KIND, Publisher, letters_in
+from consumers.gateway.letter_topic import Publisher
+from consumers.gateway.letters_read import letters_in
 from consumers.gateway.quarantine import Quarantine
 from consumers.kafka import client, topics
 from consumers.kafka.broker import free_ports
 from consumers.kafka.settings import KafkaSettings
+from consumers.kafka.topic_names import LETTERS
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
 from domain.ledger.audit import Audit
@@ -43,7 +45,7 @@ def fresh(development: KafkaSettings, tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def letters_log(fresh: KafkaSettings, tmp_path: Path) -> Iterator[KafkaLog]:
-    log = KafkaLog(fresh, Index(tmp_path / "letters-index.sqlite"), kind=KIND)
+    log = KafkaLog(fresh, Index(tmp_path / "letters-index.sqlite"), kind=LETTERS)
     yield log
     log.close()
 

@@ -10,7 +10,7 @@ import pytest
 
 from consumers.commands.doctor import STATUS
 from consumers.gateway.keys import PASSPHRASE, KeyStore
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from domain.facts.codec import decode
 from tests.gateway.floor import day, lines
@@ -89,7 +89,7 @@ def written(settings: KafkaSettings, streams: Mapping[str, Stored]) -> dict[str,
     with client.producer(settings) as bare:
         sent = {
             stream: [
-                bare.send(topics.name_of(settings, "facts"), key=stream.partition("/")[0].encode(), value=stored)
+                bare.send(topic_names.name_of(settings, "facts"), key=stream.partition("/")[0].encode(), value=stored)
                 for stored in held
             ]
             for stream, held in streams.items()

@@ -18,7 +18,7 @@ from kafka import TopicPartition
 
 from consumers.gateway.clients import OwnTopic
 from consumers.gateway.outbox import Outbox
-from consumers.kafka import topics
+from consumers.kafka import topic_names, topics
 from consumers.kafka.access import grant
 from consumers.kafka.client import admin
 from consumers.kafka.clusters import ADMINISTRATOR
@@ -315,7 +315,7 @@ def test_brokers_let_a_source_write_to_its_own_topic_alone(secured: Secured, tmp
         writer = Librdkafka(secured.settings(one), "zstd")
         assert writer.write(site.topic(one), mine).finish() == []
         forged = facts(site, two, 1)
-        for topic in (site.topic(two), topics.name_of(root, "facts")):
+        for topic in (site.topic(two), topic_names.name_of(root, "facts")):
             refused = Librdkafka(secured.settings(one)).write(topic, forged).finish()
             assert refused == ["TOPIC_AUTHORIZATION_FAILED"]
         assert keys(site.waits_for(one, EACH)) == keys(mine)

@@ -18,11 +18,11 @@ from kafka import TopicPartition
 from kafka.consumer.subscription_state import ConsumerRebalanceListener
 
 from consumers.gateway.keys import PASSPHRASE
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings, read_settings
 from consumers.logs.copying import copy
 from consumers.logs.log import StoredFact
-from consumers.logs.opening import kafka_log
+from consumers.logs.opening_kafka import kafka_log
 from consumers.trust.cluster_hold import FencedLog
 from consumers.trust.holding import LostError
 from consumers.trust.keeper import begin, open_keeper
@@ -144,7 +144,9 @@ def test_who_is_alone_in_a_group_is_given_everything_when_it_joins(record: Recor
     settings = read_settings(record.file)
     for number in range(3):
         heard = _Given()
-        with closing(client.member(settings, f"alone{number}", topics.name_of(settings, "facts"), heard)) as member:
+        with closing(
+            client.member(settings, f"alone{number}", topic_names.name_of(settings, "facts"), heard)
+        ) as member:
             deadline = time.monotonic() + 60
             while not heard.given:
                 assert time.monotonic() < deadline

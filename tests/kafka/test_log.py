@@ -21,14 +21,14 @@ from kafka import KafkaConsumer
 from kafka.net.connection import KafkaConnection
 
 from consumers.command import main
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs import Log, StoredFact, kafka_feed, open_log
 from consumers.logs.copying import copy
 from consumers.logs.kafka import STREAM_FETCH_BYTES, KafkaLog
 from consumers.logs.kafka_index import Index
 from consumers.logs.kafka_recorder import KafkaRecorder
-from consumers.logs.opening import UnsafeLogError
+from consumers.logs.opening_kafka import UnsafeLogError
 from domain.facts.codec import decode
 from tests.kafka import bulk
 from tests.kafka.conftest import Secured, settings_file, with_prefix
@@ -239,9 +239,11 @@ def test_a_copy_out_of_kafka_names_forks_and_records_without_a_place(fresh: Kafk
     one.append([numbered(T7, 4)])
     one.append([numbered(T7, 5)])
     with client.producer(fresh) as stranger:
-        stranger.send(topics.name_of(fresh, "facts"), key=b"T7", value=b"no json")
-        stranger.send(topics.name_of(fresh, "facts"), key=b"T7", value=None)
-        stranger.send(topics.name_of(fresh, "facts"), key=b"T7", value=numbered(T7, 5).stored.replace(b"2500", b"2600"))
+        stranger.send(topic_names.name_of(fresh, "facts"), key=b"T7", value=b"no json")
+        stranger.send(topic_names.name_of(fresh, "facts"), key=b"T7", value=None)
+        stranger.send(
+            topic_names.name_of(fresh, "facts"), key=b"T7", value=numbered(T7, 5).stored.replace(b"2500", b"2600")
+        )
     target = open_log(data=tmp_path / "target", create=True)
     done = copy(two, target)
     assert target.read_stream(T7) == [fact.stored for fact in run(T7, 1, 5)]

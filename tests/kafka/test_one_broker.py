@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
-from consumers.kafka import topics
+from consumers.kafka import topic_names, topics
 from consumers.kafka.broker import free_ports
 from consumers.kafka.client import admin
 from consumers.kafka.jars import cache_folder
@@ -32,13 +32,13 @@ def test_topics_are_created_once_and_are_safe(development: KafkaSettings, tmp_pa
     file = settings_file(tmp_path, with_prefix(development, "fresh."))
     first = run("create", "--kafka", file)
     assert first.exit_code == 0, first.output
-    assert first.stdout.splitlines() == [f"fresh.{kind}: created" for kind in topics.ALL]
+    assert first.stdout.splitlines() == [f"fresh.{kind}: created" for kind in topic_names.ALL]
     assert "DEVELOPMENT PROFILE" in first.stderr
     again = run("create", "--kafka", file)
-    assert again.stdout.splitlines() == [f"fresh.{kind}: already exists and is safe" for kind in topics.ALL]
+    assert again.stdout.splitlines() == [f"fresh.{kind}: already exists and is safe" for kind in topic_names.ALL]
     checked = run("check", "--kafka", file)
     assert checked.exit_code == 0
-    assert checked.stdout == f"safe: {', '.join(f'fresh.{kind}' for kind in topics.ALL)}\n"
+    assert checked.stdout == f"safe: {', '.join(f'fresh.{kind}' for kind in topic_names.ALL)}\n"
 
 
 def test_an_unsafe_topic_is_found_and_not_altered(development: KafkaSettings, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_missing_topics_are_found(development: KafkaSettings, tmp_path: Path) ->
     settings = with_prefix(development, "nowhere.")
     told = run("check", "--kafka", settings_file(tmp_path, settings))
     assert told.exit_code == 1
-    assert told.stdout.count("is missing") == len(topics.ALL)
+    assert told.stdout.count("is missing") == len(topic_names.ALL)
     with pytest.raises(topics.UnsafeKafkaError, match=r"nowhere.facts: the topic is missing"):
         topics.require_safe(settings, ("facts",))
     with admin(settings) as client:
@@ -88,7 +88,7 @@ def test_one_broker_is_refused_in_production(development: KafkaSettings) -> None
 
 
 def test_facts_go_in_and_come_out_in_order(development: KafkaSettings) -> None:
-    topic = topics.name_of(development, "facts")
+    topic = topic_names.name_of(development, "facts")
     sent = send(development, topic, 2000)
     assert len(sent.acknowledged) == 2000
     assert faults(development, topic, sent) == []

@@ -12,10 +12,10 @@ from kafka import KafkaAdminClient, TopicPartition
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from consumers.command import main
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.access import BadUserError, Role, access_list
 from consumers.kafka.clusters import ADMINISTRATOR
-from consumers.kafka.settings import KafkaSettings
+from consumers.kafka.settings import KafkaSettings, KafkaUnreachableError
 from tests.kafka.attempts import Attempts, quiet
 from tests.kafka.conftest import SOURCES, USERS, Secured, settings_file, with_prefix
 
@@ -111,7 +111,7 @@ def root(granted: Secured) -> Iterator[Attempts]:
 @pytest.fixture(scope="module")
 def something_everywhere(root: Attempts) -> None:
     """A record in each topic, so that reading one is not merely reading nothing."""
-    for kind in topics.ALL:
+    for kind in topic_names.ALL:
         root.try_write(kind)
     for source in SOURCES:
         root.try_write(f"inputs.{source}")
@@ -148,7 +148,7 @@ def test_what_was_refused_changed_nothing(granted: Secured, root: Attempts) -> N
     for role in ROLES:
         told = access(granted, role, "--check", by="administrator")
         assert told.exit_code == 0, told.output
-    partition = TopicPartition(topics.inputs_of(settings, "shoe-7"), 0)
+    partition = TopicPartition(topic_names.inputs_of(settings, "shoe-7"), 0)
     with closing(client.consumer(settings, [partition])) as reader:
         assert reader.beginning_offsets([partition]) == {partition: 0}
 
@@ -228,7 +228,7 @@ def test_a_source_with_anothers_name_and_its_own_password_is_refused(secured: Se
     mine = secured.passwords["own-shoe-7"]
     other = secured.settings("own-shoe-77", password=mine)
     settings = msgspec.structs.replace(other, bootstrap_timeout_ms=1000)
-    with pytest.raises(client.KafkaUnreachableError, match="a wrong user name or password"):
+    with pytest.raises(KafkaUnreachableError, match="a wrong user name or password"):
         client.producer(settings)
 
 

@@ -13,7 +13,7 @@ from kafka import KafkaConsumer, TopicPartition
 
 from consumers.desk.application import Desk, desk_of
 from consumers.desk.relay import KINDS, TOPICS
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.clusters import Cluster
 from consumers.kafka.settings import KafkaSettings
 from domain.desk import access, review
@@ -50,7 +50,7 @@ def until_at_work(relay: Forked) -> None:
 
 def ends(settings: KafkaSettings, asked: KafkaConsumer) -> int:
     """The end offsets of the desk's topics."""
-    found = (topics.name_of(settings, kind) for kind in KINDS)
+    found = (topic_names.name_of(settings, kind) for kind in KINDS)
     at = [TopicPartition(topic, number) for topic in found for number in asked.partitions_for_topic(topic)]
     return sum(asked.end_offsets(at).values())
 

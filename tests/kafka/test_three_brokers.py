@@ -11,11 +11,11 @@ from kafka import TopicPartition
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from consumers.command import main
-from consumers.kafka import topics
+from consumers.kafka import topic_names, topics
 from consumers.kafka.certificates import make_certificates
-from consumers.kafka.client import KafkaUnreachableError, admin, consumer, producer
+from consumers.kafka.client import admin, consumer, producer
 from consumers.kafka.clusters import ADMINISTRATOR
-from consumers.kafka.settings import KafkaSettings, Plaintext
+from consumers.kafka.settings import KafkaSettings, KafkaUnreachableError, Plaintext
 from tests.kafka.conftest import Secured, settings_file
 from tests.kafka.load import faults, send
 
@@ -69,25 +69,25 @@ def test_no_password_is_on_a_command_line(secured: Secured) -> None:
 
 
 @pytest.mark.parametrize("kind", ["facts", "dead-letters"])
-def test_a_gateway_writes_facts_and_dead_letters(secured: Secured, kind: topics.Kind) -> None:
+def test_a_gateway_writes_facts_and_dead_letters(secured: Secured, kind: topic_names.Kind) -> None:
     settings = secured.settings("gateway")
     topics.require_safe(settings, (kind,))
     with producer(settings) as sender:
-        sent = [sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}") for _ in range(10)]
+        sent = [sender.send(topic_names.name_of(settings, kind), key=b"T1", value=b"{}") for _ in range(10)]
         assert len({future.get(timeout=90).offset for future in sent}) == 10
 
 
-@pytest.mark.parametrize("kind", [kind for kind in topics.ALL if kind not in ("facts", "dead-letters")])
-def test_a_gateway_writes_nothing_else(secured: Secured, kind: topics.Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in topic_names.ALL if kind not in ("facts", "dead-letters")])
+def test_a_gateway_writes_nothing_else(secured: Secured, kind: topic_names.Kind) -> None:
     settings = secured.settings("gateway")
     with producer(settings) as sender, pytest.raises(TopicAuthorizationFailedError):
-        sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}").get(timeout=90)
+        sender.send(topic_names.name_of(settings, kind), key=b"T1", value=b"{}").get(timeout=90)
 
 
 @pytest.mark.parametrize("kind", ["facts", "dead-letters"])
-def test_a_gateway_reads_nothing_of_what_it_writes(secured: Secured, kind: topics.Kind) -> None:
+def test_a_gateway_reads_nothing_of_what_it_writes(secured: Secured, kind: topic_names.Kind) -> None:
     settings = secured.settings("gateway")
-    reader = consumer(settings, [TopicPartition(topics.name_of(settings, kind), 0)])
+    reader = consumer(settings, [TopicPartition(topic_names.name_of(settings, kind), 0)])
     try:
         with pytest.raises(TopicAuthorizationFailedError):
             reader.poll(timeout_ms=10_000)
@@ -107,15 +107,15 @@ def test_a_verifier_writes_findings_and_reads_facts_but_writes_none(secured: Sec
     settings = secured.settings("verifier")
     topics.require_safe(settings, ("facts", "findings", "dead-letters"))
     with producer(settings) as sender:
-        sender.send(topics.name_of(settings, "findings"), key=b"T1", value=b"{}").get(timeout=90)
+        sender.send(topic_names.name_of(settings, "findings"), key=b"T1", value=b"{}").get(timeout=90)
         with pytest.raises(TopicAuthorizationFailedError):
-            sender.send(topics.name_of(settings, "facts"), key=b"T1", value=b"{}").get(timeout=90)
+            sender.send(topic_names.name_of(settings, "facts"), key=b"T1", value=b"{}").get(timeout=90)
 
 
 def test_a_leader_killed_under_load_loses_doubles_and_reorders_nothing(secured: Secured) -> None:
     keeper = msgspec.structs.replace(secured.settings(ADMINISTRATOR), topic_prefix="load.")
     topics.create(keeper)
-    topic = topics.name_of(keeper, "facts")
+    topic = topic_names.name_of(keeper, "facts")
     killed = secured.cluster.broker(leader_of(keeper, topic))
     unsafe: list[object] = []
     try:
@@ -136,9 +136,11 @@ def test_a_leader_killed_under_load_loses_doubles_and_reorders_nothing(secured: 
 
 def test_another_user_may_read(secured: Secured) -> None:
     settings = secured.settings("reader")
-    topics.require_safe(settings, topics.ALL)
+    topics.require_safe(settings, topic_names.ALL)
     with producer(secured.settings("gateway")) as sender:
-        written = sender.send(topics.name_of(settings, "facts"), key=b"T7", value=b'{"table":"T7","number":1}').get(20)
+        written = sender.send(
+            topic_names.name_of(settings, "facts"), key=b"T7", value=b'{"table":"T7","number":1}'
+        ).get(20)
     partition = TopicPartition(written.topic, written.partition)
     reader = consumer(settings, [partition])
     try:
@@ -149,7 +151,7 @@ def test_another_user_may_read(secured: Secured) -> None:
     assert records[partition][0].value == b'{"table":"T7","number":1}'
     # Who may write nowhere is not even given a producer's number.
     with producer(settings) as sender, pytest.raises(KafkaError, match="ClusterAuthorizationFailed"):
-        sender.send(topics.name_of(settings, "facts"), key=b"T7", value=b"{}").get(timeout=90)
+        sender.send(topic_names.name_of(settings, "facts"), key=b"T7", value=b"{}").get(timeout=90)
 
 
 def leader_of(settings: KafkaSettings, topic: str) -> int:

@@ -13,7 +13,7 @@ from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchB
 from kafka.record.memory_records import MemoryRecords
 from kafka.record.util import calc_crc32c
 
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.kafka.unpacking import _Records, unpack_lightly, unpacked
 from tests.kafka.conftest import with_prefix
@@ -157,7 +157,7 @@ def test_a_batch_that_ends_before_its_time_stands_for_the_records_that_are_left(
 def test_a_consumer_of_a_broker_gives_out_the_same_records_either_way(development: KafkaSettings) -> None:
     settings = with_prefix(development, "unpacked.")
     topics.create(settings)
-    topic = topics.name_of(settings, "facts")
+    topic = topic_names.name_of(settings, "facts")
     partitions = [TopicPartition(topic, number) for number in range(settings.partitions)]
     chance = random.Random(9)  # noqa: S311 - the same records every time
     with client.producer(settings) as sender:

@@ -14,7 +14,7 @@ from kafka.record.util import calc_crc32c
 
 from consumers.command import main
 from consumers.doctor.telling import STATUS
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.clusters import Cluster
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.log import place_of
@@ -54,14 +54,14 @@ def told(settings: KafkaSettings, batches: list[list[bytes]], compression: str) 
     for batch in batches:
         for stored in batch:
             key = owner(place_of(stored).stream).encode()
-            producer.send(topics.name_of(settings, "facts"), key=key, value=stored, partition=0)
+            producer.send(topic_names.name_of(settings, "facts"), key=key, value=stored, partition=0)
         producer.flush(60)
     producer.close()
 
 
 def segment(cluster: Cluster, settings: KafkaSettings) -> Path:
     """The file in which the broker keeps the topic."""
-    name = f"{topics.name_of(settings, 'facts')}-0"
+    name = f"{topic_names.name_of(settings, 'facts')}-0"
     (found,) = cluster.brokers[0].folder.rglob(f"{name}/00000000000000000000.log")
     return found
 
@@ -122,7 +122,7 @@ def test_a_spoilt_batch_becomes_a_letter_and_whoever_reads_goes_on(
     assert done.exit_code in (0, 1), done.output
     assert f"{len(facts) - 4 + 1} facts read" in done.stderr
     listed = catwalk(fresh, tmp_path, "dead-letters", "list")
-    topic = topics.name_of(fresh, "facts")
+    topic = topic_names.name_of(fresh, "facts")
     says = f"the batch of records 10 to 13 of {topic}/0 {why}"
     assert len([line for line in listed.stdout.splitlines() if says in line and f"{topic}/0:10" in line]) == 1
     examined = catwalk(fresh, tmp_path, "doctor")
@@ -142,7 +142,7 @@ def test_reading_to_the_end_ends_behind_a_transaction_somebody_made(
         producer.begin_transaction()
         for stored in facts:
             key = owner(place_of(stored).stream).encode()
-            producer.send(topics.name_of(fresh, "facts"), key=key, value=stored, partition=0)
+            producer.send(topic_names.name_of(fresh, "facts"), key=key, value=stored, partition=0)
         producer.flush(60)
         end()
     producer.close()

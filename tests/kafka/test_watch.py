@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
-from consumers.kafka import client, topics
+from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
@@ -48,7 +48,7 @@ class OnKafka:
 
     def __init__(self, settings: KafkaSettings, folder: Path, reader: KafkaSettings | None = None) -> None:
         self.options = ("--kafka", settings_file(folder, settings), "--state", str(folder / "state"))
-        self.findings_topic = topics.name_of(settings, "findings")
+        self.findings_topic = topic_names.name_of(settings, "findings")
         self._reader = reader or settings
         self._log = KafkaLog(self._reader, Index(folder / "index.sqlite"))
         self._producer = client.producer(settings)

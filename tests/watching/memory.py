@@ -29,6 +29,9 @@ class MemoryLog:
         self.stored += [fact.stored for fact in facts]
         return list(range(len(self.stored) - len(facts) + 1, len(self.stored) + 1))
 
+    def where(self, partition: int, position: int) -> tuple[str, int]:
+        return f"{self.name}/{partition}", position
+
     def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
         found = []
         for fact in facts:
