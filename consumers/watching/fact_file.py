@@ -1,14 +1,17 @@
 """A file of facts read as a log: numbered facts as they are, others checked and numbered as a gateway would.
 
-A numbered fact has passed its gateway. Nothing is kept in memory. Earlier facts, which only a correction or a late fact
-needs, are read again.
+A numbered fact has passed its gateway. Of each line only its place is kept in memory. Earlier facts, which only a
+correction or a late fact needs, are read again from there.
 """
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from consumers.zones import zones_but
-from domain.facts.codec import decode, readable
+from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.inputs import RefusedInputError, read_input
 from domain.facts.property_day import PropertyOpened
@@ -16,11 +19,18 @@ from domain.facts.refused import Refused
 from domain.facts.streams import owner
 from domain.following import Link, Placed, chain_of
 from domain.ledger.plausible import implausible, unplaced
-from domain.ledger.writer import InputRefusal, Writer, located, place, with_edition
+from domain.ledger.writer import InputRefusal, Writer, WriterDay, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 
 Takes = Callable[[bytes], bool]
 Report = Callable[[int, bytes, Refused], None]  # the number of a line, the line, and what is wrong with it
+
+
+class _StreamLines(msgspec.Struct):
+    """The lines of one stream, and its owner's day before: a line without a number gets the same one again."""
+
+    before: WriterDay | None = None
+    lines: "array[int]" = msgspec.field(default_factory=lambda: array("L"))
 
 
 class FactFile:
@@ -28,40 +38,18 @@ class FactFile:
 
     def __init__(self, file: Path, takes: Takes | None = None) -> None:
         self._file = file
-        self._takes = takes  # which lines are read: all of a table's or the property's, or none
+        self._takes = takes  # the lines to read; of a table's or the property's lines, all or none
+        self._begins = array("Q", [0])  # the place of each line; lines count from 1
+        self._streams: dict[str, _StreamLines] = {}
         self.at = {0: 0}  # the current line
 
     def facts(self, report: Report) -> Iterator[Placed]:
         """The number and the stored bytes of each line that is a fact."""
-        return self._stored_lines(report)
-
-    def stored(self, stream: str) -> Iterator[bytes]:
-        """The stored bytes of one stream's facts before the current line."""
-        mark = f'"{stream}"'.encode()
-        for line, stored in self._stored_lines(_silent):
-            if line >= self.at[0]:
-                return
-            if mark in stored and decode(stored).stream == stream:
-                yield stored
-
-    def record(self, held: Callable[[str], Sequence[Link]]) -> WatchedRecord:
-        """The record for a watcher; `held` returns the findings about a stream."""
-
-        def facts(stream: str) -> list[Fact]:
-            return [link.fact for link in chain_of(readable(self.stored(stream)))]
-
-        def from_day(stream: str) -> list[str]:
-            table = owner(stream)
-            lines = (stored for _, stored in self._stored_lines(_silent) if table.encode() in stored)
-            names = {decode(stored).stream for stored in lines}
-            return sorted(name for name in names if owner(name) == table and name >= stream)
-
-        return WatchedRecord(facts, from_day, held)
-
-    def _stored_lines(self, report: Report) -> Iterator[Placed]:
-        writer, most_cents = Writer(epoch=1), None
+        writer, most_cents, ends = Writer(epoch=1), None, 0
         with self._file.open("rb") as lines:
             for number, text in enumerate(lines, start=1):
+                self._begins.append(ends)
+                ends += len(text)
                 stored = text.rstrip(b"\r\n")
                 if not stored.strip() or (self._takes is not None and not self._takes(stored)):
                     continue
@@ -71,6 +59,7 @@ class FactFile:
                     report(number, stored, error.refused)
                     continue
                 if fact.sequence:
+                    self._note(number, fact, None)
                     yield number, stored
                     continue
                 whole = _admitted(writer, fact, most_cents)
@@ -79,7 +68,44 @@ class FactFile:
                     continue
                 if isinstance(whole, PropertyOpened):
                     most_cents = whole.most_cents
+                self._note(number, whole, writer)
                 yield number, place(writer, whole).stored
+
+    def _note(self, number: int, fact: Fact, writer: Writer | None) -> None:
+        here = self._streams.setdefault(fact.stream, _StreamLines())
+        before = writer.days.get(owner(fact.stream)) if writer is not None else None
+        if before is not None and before.stream != fact.stream:
+            here.before = before
+        here.lines.append(number)
+
+    def stored(self, stream: str) -> Iterator[bytes]:
+        """The stored bytes of one stream's facts before the current line."""
+        here = self._streams.get(stream)
+        if here is None:
+            return
+        writer = Writer(epoch=1, days={owner(stream): here.before} if here.before is not None else {})
+        with self._file.open("rb") as lines:
+            for number in here.lines:
+                if number >= self.at[0]:
+                    return
+                lines.seek(self._begins[number])
+                stored = lines.readline().rstrip(b"\r\n")
+                fact = with_edition(read_input(stored))
+                whole = fact if fact.sequence else located(writer, fact)
+                if not isinstance(whole, InputRefusal):  # it was located when its line was read first
+                    yield stored if fact.sequence else place(writer, whole).stored
+
+    def record(self, held: Callable[[str], Sequence[Link]]) -> WatchedRecord:
+        """The record for a watcher; `held` returns the findings about a stream."""
+
+        def facts(stream: str) -> list[Fact]:
+            return [link.fact for link in chain_of(readable(self.stored(stream)))]
+
+        def from_day(stream: str) -> list[str]:
+            table = owner(stream)
+            return sorted(name for name in self._streams if owner(name) == table and name >= stream)
+
+        return WatchedRecord(facts, from_day, held)
 
 
 def _admitted(writer: Writer, fact: Fact, most_cents: int | None) -> Fact | Refused:
@@ -88,7 +114,3 @@ def _admitted(writer: Writer, fact: Fact, most_cents: int | None) -> Fact | Refu
     if isinstance(whole, InputRefusal):
         return unplaced(writer, fact, whole)
     return implausible(whole, writer.declared.get(owner(whole.stream)), most_cents, zones_but=zones_but) or whole
-
-
-def _silent(_: int, __: bytes, ___: Refused) -> None:
-    """Ignore a bad line: the first reading reported it."""
