@@ -248,7 +248,7 @@ def why_open(outcome: Outcome) -> str:
     if outcome.basis == RULING:
         return BY_RULING
     reason, needs = _want(outcome) if outcome.needs else AMOUNT, ", ".join(outcome.needs)
-    return f"{reason}: {needs}" if needs not in ("", reason) else reason
+    return reason if needs in reason else f"{reason}: {needs}"
 
 
 def _want(outcome: Outcome) -> str:

@@ -40,8 +40,15 @@ OWN_FILES: Final = frozenset(
 NEW_CODES: Final = frozenset(
     {"feed-doubtful", "options-not-approved", "rule-book-not-in-force", "slip-missing", "tray-off"}
 )
-# Findings that only this code makes: the earlier simulator loaded and returned wrong numbers of cards.
-ADDED: Final = frozenset({"deck-composition-wrong"})
+# New findings of codes that both have: a shoe loaded with a wrong number of cards in every book, the cards that
+# go back into a shoe that shuffles, and the sum of Fast Action's shoe; the posted limits in every book. The earlier
+# simulator counted no cards in a shoe that ran out by plan, and wrong numbers where it changed the deal for an incident.
+_SHOE: Final = re.compile(
+    r"The shoe was loaded with \d+ cards? of \S+, which has \d+\.|\d+ cards? of \S+ had been dealt from the shoe that "
+    r"shuffles continuously, but \d+ went back into it\.|\d+ cards of \S+ were loaded and \d+ left the shoe in play, "
+    r"but \d+ came out at the end: .*"
+)
+_LIMITS: Final = (["HOUSE 3 (Limits)"], ["UTH-MA 11(e)"], ["UTH-MD 12.F(1)"])
 # Fields that differ in findings of one code.
 _BASIS: Final = frozenset({"basis"})  # a reading where only the payout shows it, or contradicts it as well
 _READINGS: Final = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "dealer-qualification-misjudged")
@@ -53,13 +60,19 @@ _OF_A_TABLE: Final = {
     "tables": frozenset({"sealed_to"}),
     "findings": frozenset({"edition"}),
     "verified": frozenset({"records"}),
-    "wagers": frozenset({"undecided"}),  # the reason begins with the one that is counted
 }
 _PLACES: Final = frozenset({"sequence", "source_key"})  # the same in the log of findings
 # Fields with sentences, which are in plainer English; with the version of the detectors and the digest of an edition;
 # and with the hash of the record before, which follows from its bytes.
 _FIELDS: Final = frozenset({"says", "detectors", "book_digest", "previous"})
-_REASON = re.compile(rb",undecidable,\"?a card was not seen: ")
+# An undecided wager's reason begins with the one under which it is counted; before, it was the missing evidence alone.
+_REASONS: Final = (
+    *("an amount was not seen", "a card was not seen", "a decision was not seen", "a meter was not seen"),
+    "the record contradicts itself",
+)
+_MISSING: Final = re.compile(f"^(?:{'|'.join(_REASONS)}): ")
+_NO_CAUSE: Final = ("why the hands were void", "why the hands were void is not on record")
+_CELL: Final = re.compile(rb'(?<=,undecidable,)("?)([^"\r\n]+)')
 _DIGEST = re.compile(rb"(?:UTH-MA|UTH-MD|PIK|FAH|COL),[0-9a-f]{64}\b")
 # The closing of a table says in other words whether its opener was counted at once.
 _WORDS: Final = {
@@ -76,20 +89,31 @@ def without_intended(record: Record) -> dict[str, Any] | None:
         return None
     apart = _FIELDS | _OF_A_CODE.get(fields.get("code", ""), frozenset())
     apart |= _PLACES if record.kind == "finding" else _OF_A_TABLE.get(record.place, frozenset())
-    return {name: value for name, value in fields.items() if name not in apart}
+    bare = {name: value for name, value in fields.items() if name not in apart}
+    if record.place == "wagers" and bare.get("undecided"):
+        bare["undecided"] = _missing(bare["undecided"])
+    return bare
 
 
-def added(difference: str) -> bool:
+def added(record: Record) -> bool:
     """Return whether a record that only this code makes is one of the intended findings."""
-    return any(f'"code": "{code}"' in difference for code in ADDED)
+    code, says = record.fields.get("code"), str(record.fields.get("says"))
+    if code == "deck-composition-wrong":
+        return _SHOE.fullmatch(says) is not None
+    return code == "wager-outside-limits" and record.fields.get("clauses") in _LIMITS
 
 
 def plain(name: str, content: bytes) -> bytes:
     """A file of an export without the digests of editions, and in the new words."""
     bare = _DIGEST.sub(lambda found: found[0].split(b",")[0], content)
     if name == "data/tables/wagers.csv":
-        bare = _REASON.sub(lambda found: found[0].removesuffix(b"a card was not seen: "), bare)
+        bare = _CELL.sub(lambda found: found[1] + _missing(found[2].decode()).encode(), bare)
     if name == "data/tables/openers.csv":
         for old, new in _WORDS.items():
             bare = bare.replace(old, new)
     return bare
+
+
+def _missing(undecided: str) -> str:
+    """Return the missing evidence, without the reason under which it is counted."""
+    return _NO_CAUSE[0] if undecided in _NO_CAUSE else _MISSING.sub("", undecided)

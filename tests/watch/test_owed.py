@@ -25,6 +25,7 @@ from domain.watch.owed_vs_paid import (
     NOT_DEALT_IN,
     NOT_RECORDED,
     coverage,
+    why_open,
 )
 from domain.watch.verifier import Verifier
 from tests.simulation.test_uth_irregular_rounds import ROWS, the_day
@@ -94,6 +95,7 @@ def test_a_void_nothing_calls_for_leaves_everything_open() -> None:
     made = worked_out(_edited(MD, (insert_before(where("round-completed"), said("round-voided")),)))
     assert made.open_because == CAUSE_UNKNOWN
     assert not made.must_be_void
+    assert why_open(made.settlement.seats[1]["ante"]) == "why the hands were void is not on record"
 
 
 def test_two_miscounted_hands_are_void_each_by_itself() -> None:

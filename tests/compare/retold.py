@@ -1,0 +1,85 @@
+"""Findings of the earlier code, put as this code puts them on purpose; every other field must then be equal."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tests.compare.intended import Record
+
+# A state that lasts over rounds is one finding, which is revised: these codes, and rounds so far apart at most.
+_STATES: Final = frozenset(
+    {
+        *("cover-all-device-mode-wrong", "marker-misplaced", "positions-not-adjacent", "positions-too-many"),
+        *("progressive-system-missing", "shuffle-missing", "wager-unseated"),
+    }
+)
+_APART: Final = 2
+_UNSEEN: Final = re.compile(r" has not shown .* in \d+ rounds, from round (\d+) to round (\d+)")
+
+State = tuple[object, ...]
+
+
+def retold(records: Iterable[Record]) -> list[Record]:
+    """Return the records of the earlier code, with three changes made to its findings."""
+    held = list(records)
+    return _states_once(_strangers_once(_judged_by_shuffled_cards(held)))
+
+
+def _judged_by_shuffled_cards(records: list[Record]) -> Iterator[Record]:
+    """Leave out unseen cards of a deck that nobody shuffled in those rounds: their chance is unknown."""
+    unshuffled = {
+        (record.kind, record.fields["stream"], record.fields["round"])
+        for record in records
+        if record.fields.get("code") == "shuffle-missing" and record.fields.get("round") is not None
+    }
+    for record in records:
+        code, says = record.fields.get("code"), str(record.fields.get("says"))
+        unseen = _UNSEEN.search(says) if code == "deck-composition-wrong" else None
+        rounds = range(int(unseen[1]), int(unseen[2]) + 1) if unseen else ()
+        if not any((record.kind, record.fields["stream"], number) in unshuffled for number in rounds):
+            yield record
+
+
+def _strangers_once(records: Iterable[Record]) -> Iterator[Record]:
+    """Keep the first of the wagers that a person who is not seated places at a seat in a round."""
+    found = set[State]()
+    for record in sorted(records, key=lambda each: each.fields.get("trigger") or 0):
+        fields = record.fields
+        who = (record.kind, record.place, *map(fields.get, ("type", "stream", "round", "seat")))
+        if fields.get("code") != "wager-unseated" or who not in found:
+            yield record
+        if fields.get("code") == "wager-unseated":
+            found.add(who)
+
+
+def _states_once(records: Iterable[Record]) -> list[Record]:
+    """Make one finding of each stretch of rounds that show one state: revised in the log, and its last revision in the rows."""
+    told: list[Record] = []
+    first: dict[State, tuple[int, Record]] = {}  # the first finding of a stretch, and its place in `told`
+    last: dict[State, int] = {}
+    for record in sorted(records, key=lambda each: each.fields.get("round") or 0):
+        state, number = _state(record), record.fields.get("round")
+        if state is None or number is None:
+            told.append(record)
+        elif 0 < number - last.get(state, -_APART) <= _APART:
+            last[state] = number
+            place, began = first[state]
+            evidence = sorted({*began.fields["evidence"], record.fields["trigger"]})
+            fields = {**began.fields, "known_by": record.fields["known_by"], "evidence": evidence}
+            if record.kind == "row":
+                told[place] = Record(record.kind, record.place, fields)
+            else:
+                told.append(Record(record.kind, record.place, {**fields, "type": "finding-revised.1"}))
+        else:
+            first[state], last[state] = (len(told), record), number
+            told.append(record)
+    return told
+
+
+def _state(record: Record) -> State | None:
+    """Return the state that a raised finding, or the row of a standing one, is about."""
+    fields = record.fields
+    stands = fields.get("type" if record.kind == "finding" else "state") in ("finding-raised.1", "standing")
+    if fields.get("code") not in _STATES or not stands:
+        return None
+    return (record.kind, record.place, *map(fields.get, ("stream", "code", "seat", "wager", "says")))
