@@ -115,6 +115,15 @@ def test_a_type_that_nobody_records_leaves_it_undecided(kind: str) -> None:
     assert verifier.undecided["the_tray_holds_what_the_record_explains"] == 1
 
 
+def test_a_house_without_a_tolerance_leaves_nothing_undecided() -> None:
+    """A rule that is not in force is no open question, whatever the table records."""
+    facts = recorded(broken(FREE(), change("table-opened", to={"unrecorded": ("wager-paid",)})))
+    verifier = Verifier(facts[0].stream)
+    for fact in facts:
+        verifier.take(fact)
+    assert not [name for name in verifier.undecided if "tray" in name]
+
+
 BANKED = day(
     "UTH-MD",
     options={"progressive": {"table": "A"}, "tray_tolerance": 0},

@@ -13,7 +13,7 @@ from domain.facts.table_money import CreditSent, DropCounted, FillReceived
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.rulebooks import TRAY_TOLERANCE
-from domain.table.day import TableDay
+from domain.table.day import TableDay, unrecorded_now
 from domain.table.money import BankMoney
 from domain.watch.detecting import Found, name_of, watch
 from domain.watch.finding import found
@@ -21,16 +21,19 @@ from domain.watch.laws import law
 
 TRAY = law("tray-off", "HOUSE 1 (Tray)")
 SLIP = law("slip-missing", "HOUSE 2 (Slips)")
-_NEEDS: tuple[type[Fact], ...] = (FillReceived, CreditSent, DropCounted, RoundOpened, RoundCompleted)
-_MOVES: tuple[type[Fact], ...] = (WagerPlaced, WagerCollected, WagerPaid, WagerReturned)
+_MOVES: tuple[type[Fact], ...] = (
+    *(FillReceived, CreditSent, DropCounted, RoundOpened, RoundCompleted),
+    *(WagerPlaced, WagerCollected, WagerPaid, WagerReturned),
+)
+_NEEDED = frozenset(map(name_of, _MOVES))
 
 
-@watch(TableClosed, laws=(TRAY,), needs=(*_NEEDS, *_MOVES))
+@watch(TableClosed, laws=(TRAY,))
 def the_tray_holds_what_the_record_explains(day: TableDay, closed: TableClosed) -> Found:
     """Check that the counts of the day and its rounds give the same win, within the tolerance of the house."""
     allowed, money = _tolerance(day), _at_the_close(day, closed)
     win, explained, off = money.win, money.from_rounds, money.off
-    if allowed is None or win is None or off is None or abs(off) <= allowed:
+    if allowed is None or _unrecorded(day) or win is None or off is None or abs(off) <= allowed:
         return
     in_it = f"closer {dollars(money.closer)}, credits {dollars(money.credits)} and drop {dollars(money.drop)}"
     says = (
@@ -43,11 +46,18 @@ def the_tray_holds_what_the_record_explains(day: TableDay, closed: TableClosed) 
 
 
 def undecided_at_the_close(day: TableDay, closed: TableClosed) -> tuple[str, ...]:
-    """Return why the tray of a house with a tolerance cannot be judged, besides unrecorded types of fact."""
-    if _tolerance(day) is None or not day.unrecorded.isdisjoint(map(name_of, (*_NEEDS, *_MOVES))):
+    """Return why the tray of a house with a tolerance cannot be judged; a house without one has no such rule."""
+    if _tolerance(day) is None:
         return ()
     why = _at_the_close(day, closed).undecided
-    return (f"the tray: {why}",) if why else ()
+    if why and day.unrecorded.isdisjoint(_NEEDED):
+        return (f"the tray: {why}",)
+    return (the_tray_holds_what_the_record_explains.__name__,) if _unrecorded(day) else ()
+
+
+def _unrecorded(day: TableDay) -> bool:
+    """Whether nobody records a type of fact that moves chips, or the device that reads it has failed."""
+    return not unrecorded_now(day).isdisjoint(_NEEDED)
 
 
 def _tolerance(day: TableDay) -> int | None:
