@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz rounds unrecorded compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz requests rounds unrecorded compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -92,6 +92,10 @@ faults: setup
 # Inputs made by chance and by coverage, for SECONDS in all or of one TARGET, from the seeds in tests/fuzz; KEEP=1 adds to them.
 fuzz: setup
 	@$(BIN)/python -m tests.fuzz.run --seconds $(or $(SECONDS),3600) $(addprefix --target ,$(TARGET)) $(if $(KEEP),--keep)
+
+# The HTTPS way in, asked by Schemathesis for the boundaries of every type of fact, and MANY requests by chance from SEED: minutes.
+requests: setup
+	@REQUESTS=$(or $(MANY),200) SEED=$(or $(SEED),1) $(BIN)/pytest tests/network/test_asking.py
 
 # MANY rounds drawn from SEED, with every irregularity and every hole, settled twice: each wager is answered.
 rounds: setup

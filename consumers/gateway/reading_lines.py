@@ -21,6 +21,7 @@ _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 # Possessive, and it also matches an unfinished string, so that it looks at each byte once.
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (LONGEST_NUMBER + 1))
+_NULL = msgspec.Raw(b"null")  # never equal to bytes
 _OPEN, _CLOSE = b"[{", b"]}"
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _OPEN + _CLOSE)
 _STEPS = bytes.maketrans(_OPEN + _CLOSE, b"\x01\x01\xff\xff")  # one down, one up, as signed bytes
@@ -57,6 +58,7 @@ def _require_bounded(stored: bytes) -> None:
 
 def _fact(stored: bytes) -> Fact:
     if b'"specversion"' in stored and (event := _members(stored)) is not None and "specversion" in event:
+        event = {name: raw for name, raw in event.items() if raw != _NULL}  # null means absent
         if "data_base64" in event and "data" not in event:
             event["data"] = _in_base64(event.pop("data_base64"))
         return from_cloudevent({name: _value(name, raw) for name, raw in event.items()}, read_input)
@@ -65,7 +67,7 @@ def _fact(stored: bytes) -> Fact:
 
 def _value(name: str, raw: msgspec.Raw) -> object:
     """Return an attribute of a CloudEvent; for its data, the members as bytes."""
-    if name == "data" and raw != b"null":
+    if name == "data":
         if (data := _members(raw)) is None:
             raise UnreadableFactError("data is not an object", "data")
         return data

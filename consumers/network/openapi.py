@@ -10,6 +10,7 @@ from consumers.gateway.clients import Answer
 from consumers.network.bodies import ALSO_LINES, EVENT, EVENTS, LINES, MOST_BYTES, MOST_LINES, ONE
 from domain.facts.catalogue import TYPES
 from domain.facts.cloudevents import PREFIX
+from domain.facts.envelope import Fact
 from domain.facts.refused import READING
 from domain.facts.seals import ChainSealed
 from domain.ledger.admission import BEFORE_PROOF
@@ -38,7 +39,8 @@ accepted and not recorded. Names that CloudEvents forbids, names of the fact's o
 """
 _STATUSES: Final = {
     "200": "Each fact is on record, or was already.",
-    "400": "The body has no fact, or cannot be split into facts. Nothing of it was taken or kept.",
+    "400": "The body has no fact, or cannot be split into facts. Nothing of it was taken or kept. A request that is not"
+    " HTTP/1.1, or whose headers are longer than 64 KB, is answered in plain text.",
     "401": "No source was proved. `facts` has the results of those taken before.",
     "408": "The request did not end in time. Nothing of it was taken.",
     "413": f"The body is longer than {MOST_BYTES:,} bytes or {MOST_LINES:,} lines. Nothing of it was taken.",
@@ -81,10 +83,15 @@ def _codes() -> str:
     return f"Why the fact was refused. {of_a_line} Other codes are about the source and the table (docs/operations.md)."
 
 
+def _reported() -> dict[str, type[Fact]]:
+    """Return the types of fact that a source may report."""
+    unsaid = GATEWAYS | REGISTRARS | {ChainSealed}
+    return {name: kind for name, kind in TYPES.items() if kind not in unsaid}
+
+
 def _facts() -> dict[str, Any]:
     """Return the schema of each fact that a source may report, under its stored name, and what they have in common."""
-    unsaid = GATEWAYS | REGISTRARS | {ChainSealed}
-    found = contracts.schemas({name: kind for name, kind in TYPES.items() if kind not in unsaid})
+    found = contracts.schemas(_reported())
     here = msgspec.json.encode(found).replace(f'"{contracts.SHARED}#/$defs/'.encode(), b'"#/components/schemas/')
     found = msgspec.json.decode(here)
     shared = found.pop("shared")["$defs"]
@@ -100,16 +107,19 @@ def _facts() -> dict[str, Any]:
 
 def _post() -> dict[str, Any]:
     lines = {
-        "schema": {"type": "string", "description": "One fact or CloudEvent on each line, as a JSON object."},
+        "schema": {
+            "type": "string",
+            "pattern": r"\S",
+            "description": "One fact or CloudEvent on each line, as a JSON object.",
+        },
         "x-item-schema": {"anyOf": [_ref("Fact"), _ref("CloudEvent")]},
     }
     content = dict.fromkeys((LINES, *ALSO_LINES), lines)
-    one: dict[str, Any] = {"schema": {"type": "object"}}
-    one["schema"]["description"] = (
-        "One fact or CloudEvent. With the header ce-specversion, the data of a CloudEvent in the binary mode."
-    )
-    content |= {ONE: one, EVENT: {"schema": _ref("CloudEvent")}}
-    content[EVENTS] = {"schema": {"type": "array", "items": _ref("CloudEvent")}}
+    says = "With the header ce-specversion, the data of a CloudEvent in the binary mode."
+    bare = {"type": "object", "description": says}
+    content |= {ONE: {"schema": {"anyOf": [_ref("Fact"), _ref("CloudEvent"), bare]}}}
+    content |= {EVENT: {"schema": _ref("CloudEvent")}}
+    content[EVENTS] = {"schema": {"type": "array", "items": _ref("CloudEvent"), "minItems": 1}}
     headers = [
         ("ce-specversion", "With the binary mode of CloudEvents: 1.0. Each attribute is a header of its own."),
         ("ce-type", f"{PREFIX} and the type of the fact, such as {PREFIX}wager-placed.1."),
@@ -134,6 +144,8 @@ def _post() -> dict[str, Any]:
 def _response(status: str, says: str) -> dict[str, Any]:
     told = _ref("Answers") if status in ("200", "422") else _ref("Trouble")
     response: dict[str, Any] = {"description": says, "content": {"application/json": {"schema": told}}}
+    if status == "400":
+        response["content"]["text/plain"] = {"schema": {"type": "string"}}
     if status in ("429", "503"):
         response["headers"] = _RETRY
     return response
@@ -152,23 +164,31 @@ def _get() -> dict[str, Any]:
 
 def _event() -> dict[str, Any]:
     says = "A fact as a CloudEvent. The optional attributes round, camera, timecode and sourcesignature are its fields."
+    says += " An attribute that is null is absent."
     text = {"type": "string", "minLength": 1, "maxLength": 128}
+    absent = {"type": "null"}
     return {
         "description": says,
         "type": "object",
         "required": ["specversion", "type", "source", "id", "time"],
         "properties": {
             "specversion": {"const": "1.0"},
-            "type": {"type": "string", "examples": [f"{PREFIX}wager-placed.1"]},
+            "type": {"enum": [f"{PREFIX}{name}" for name in _reported()]},
             "source": text,
             "id": text,
-            "time": {"type": "string", "format": "date-time"},
-            "subject": {"type": "string"},
-            "round": {"type": ["integer", "string", "null"]},
+            "time": {
+                "type": "string",
+                "format": "date-time",
+                "description": "With a time zone, and at most microseconds; from 1970 on.",
+            },
+            "subject": {"type": ["string", "null"]},
+            "round": {"anyOf": [_ref("Rounds"), {"type": "string", "pattern": "^[0-9]{1,18}$"}, absent]},
             "data": {"type": ["object", "null"]},
             "data_base64": {"type": ["string", "null"], "contentEncoding": "base64"},
+            "dataref": absent,
         },
         "propertyNames": {"pattern": "^([a-z0-9]+|data_base64)$"},
+        "anyOf": [{"properties": {"data": absent}}, {"properties": {"data_base64": absent}}],
     }
 
 

@@ -115,8 +115,8 @@ def _time(at: int) -> str:
 
 def _microseconds(text: Any) -> int:
     try:
-        moment = datetime.fromisoformat(text)
-    except (TypeError, ValueError) as error:
+        moment = datetime.fromisoformat(text.upper())  # RFC 3339 allows t and z
+    except (AttributeError, TypeError, ValueError) as error:
         raise UnreadableFactError(f"time is {text!r}: write it like 2026-11-18T21:10:05.000001Z", "time") from error
     if any(finer.strip("0") for finer in _FINER.findall(text)):
         raise UnreadableFactError(f"time is {text!r}: write at most six digits after the second (microseconds)", "time")

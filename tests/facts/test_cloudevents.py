@@ -63,6 +63,12 @@ def test_an_attribute_that_others_add_is_accepted_and_changes_nothing(name: str)
     assert from_cloudevent(EVENT | {name: FOREIGN[name]}) == FACT
 
 
+@pytest.mark.parametrize("time", ["2026-11-18t21:10:05.000001z", "2026-11-18t16:10:05.000001-05:00"])
+def test_a_time_may_be_written_with_small_letters(time: str) -> None:
+    """RFC 3339 allows it."""
+    assert from_cloudevent(EVENT | {"time": time}) == FACT
+
+
 @pytest.mark.parametrize("round_", ["12", 12], ids=["as text", "as a number"])
 def test_a_number_may_be_text_or_a_number(round_: object) -> None:
     """CloudEvents has both: JSON writes an Integer as a number, and a header is text."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.network.serving import Site, opened, site
+from tests.network.serving import Site, document, opened, site
 
 __all__ = ["site"]
 
@@ -90,6 +90,31 @@ def test_a_cloudevent_is_taken_in_the_binary_mode(site: Site) -> None:
     assert event["id"] in keys(site)
 
 
+NULLS = """
+what                  | more
+no base64             | {"data_base64": null}
+data in base64        | {"data": null, "data_base64": "eyJzZWF0IjoxLCJ3YWdlciI6ImFudGUiLCJjZW50cyI6MTAwMH0="}
+no round and no key   | {"round": null, "partitionkey": null, "time": "2026-11-18t22:00:00z"}
+"""
+ABSENT = [[cell.strip() for cell in row.split("|")] for row in NULLS.strip().splitlines()[1:]]
+
+
+@pytest.mark.parametrize(("what", "more"), ABSENT, ids=[row[0] for row in ABSENT])
+def test_an_attribute_of_null_is_absent(site: Site, what: str, more: str) -> None:
+    """Libraries write null for what is not there, in the data as elsewhere."""
+    event = site.event(**json.loads(more))
+    said = site.post(json.dumps(event).encode(), Content_Type="application/cloudevents+json")
+    assert (said.status, said.words) == (200, "1:taken"), what
+    found = next(fact for fact in site.record() if fact["source_key"] == event["id"])
+    assert (found["cents"], found["at"]) == (1000, 1_795_039_200_000_000)
+
+
+def test_data_of_null_is_a_fact_without_fields_of_its_own(site: Site) -> None:
+    event = site.event(type="catwalk.bets-closed.1", data=None)
+    said = site.post(json.dumps(event).encode(), Content_Type="application/cloudevents+json")
+    assert (said.status, said.words) == (200, "1:taken"), said
+
+
 def test_the_same_event_with_another_trace_is_a_repeat(site: Site) -> None:
     """A sender's library writes another trace each time it tries again."""
     event = site.event()
@@ -164,6 +189,19 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(site: Site) -> Non
     said = site.send(*[b"{}"] * 10_001)
     assert (said.status, said.body["code"]) == (413, "batch-too-large")
     assert "the batch has 10,001 lines; the limit is 10,000" in said.body["says"]
+
+
+@pytest.mark.parametrize("sent", [b"no HTTP at all\r\n\r\n", b"POST /v1/facts HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n"])
+def test_what_is_not_http_is_answered_in_plain_text_as_the_document_says(site: Site, sent: bytes) -> None:
+    with site.trusts.wrap_socket(
+        socket.create_connection(("localhost", site.https)), server_hostname="localhost"
+    ) as client:
+        client.settimeout(10)
+        client.sendall(sent)
+        head = client.recv(9999).lower()
+    assert head.startswith(b"http/1.1 400 ")
+    assert b"content-type: text/plain" in head
+    assert "text/plain" in document()["paths"]["/v1/facts"]["post"]["responses"]["400"]["content"]
 
 
 def test_requests_of_one_source_neither_double_nor_reorder(site: Site) -> None:
