@@ -3,6 +3,7 @@
 Almost every round is plain. One pass over its wagers shows this, and the detectors of wager faults return at once.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
@@ -87,6 +88,14 @@ def _complete(game: Game, names: tuple[str, ...]) -> bool:
     """Whether these wagers of a seat include all that the game and each of them requires."""
     needed = [*game.required, *(each for name in names for each in game.beside.get(name, ()))]
     return set(needed) <= set(names)
+
+
+def firsts(facts: Iterable[WagerPlaced]) -> list[WagerPlaced]:
+    """Return these facts without those that place a seat's same wager again: each wager is judged once."""
+    first: dict[tuple[int, str], WagerPlaced] = {}
+    for placed in facts:
+        first.setdefault((placed.seat, placed.wager), placed)
+    return list(first.values())
 
 
 def known(told: RoundInPlay, wager: str) -> bool:

@@ -149,6 +149,15 @@ CASES = [
         1_000,
     ),
     Case("PIK 39.3(a)/s2", LIMITS, PIK_LIMITED, _stakes("bonus3", 50), 100, 50),
+    # the house's options limit what no sign on record does
+    Case(
+        "PIK 39.3(a)/s2",
+        LIMITS,
+        PIK_LIMITED,
+        edits(change("table-opened", to={"limits": {}}), _stakes("bonus3", 10_000)),
+        5_000,
+        10_000,
+    ),
     *(
         Case(
             clause,

@@ -9,6 +9,7 @@ from domain.simulation.edits import Edit, broken, change, drop, insert_after, in
 from domain.simulation.plans import RoundPlan
 from domain.simulation.scripted import day, round_, seat, wrong
 from tests.watch.harness import verified
+from tests.watch.settled_how import taken
 
 ONE_PLAYER = round_(*(seat(number, acts="play5", player="one") for number in (1, 2, 3)))
 SELECTS = round_(seat(1, "Kc 9c 3c Qh Qd", "play5", selected="Kc 9c 3c", bonus3=500), seat(2))
@@ -30,6 +31,7 @@ TRIPS_TOO = round_(
     community="Qs Js Ts 3d 9h",
     unlawful=True,
 )
+KICKER = round_(seat(2, "Kc 8d", "play"), dealer="Ks 7d", community="Kd 4h 3s 2c 2d")
 DECLARES = round_(seat(2, "5c 6c 7c", "declare"), seat(3))
 SHORT = round_(seat(1), seat(2), irregularity=wrong("stub-count", finding="not whole"))
 PLAYED = round_(seat(1), seat(2))
@@ -77,6 +79,8 @@ ROWS: list[Row] = [
      (TWO_HANDS_ODDS,), {"wager-overpaid": "UTH-MA 13(k) column 3", "settlement-basis-wrong": "UTH-MA 13(c)"}),
     ("the same, no hand read", "UTH-MA", OFFERS_COVER_ALL, NINES, {"reading": "shown"},
      (TWO_HANDS_ODDS, *TURNED_UP_UNREAD), {"wager-overpaid": "UTH-MA 13(k) column 3"}),
+    ("a better kicker's ante and play collected, the blind unseen", "UTH-MA", {}, KICKER, {"unseen_wagers": ("blind",)},
+     (taken(2, "ante", 1000), taken(2, "play", 4000)), {"winner-collected": "UTH-MA 10(h)(2)"}),
     ("a bet on a hand declared", "COL", {"version": "required"}, DECLARES, {},
      BET_TOO, {"decision-conflicting": "COL 10(b)(3)(i)/s2"}),
     ("the same, decisions not recorded", "COL", {"version": "required"}, DECLARES, {"unrecorded": ("decision-made",)},

@@ -10,10 +10,12 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.facts.wagers import WagerChanged, WagerPlaced
 from domain.facts.words import Book
+from domain.simulation.edits import broken, change, insert_before, repeat, said, where
 from domain.simulation.scripted import day, round_, seat
 from domain.watch.finding import Finding
 from domain.watch.money.situations import CODES
-from tests.watch.harness import verified
+from tests.watch.harness import Day, verified
+from tests.watch.lawful import day as lawful
 
 ROUNDS = 6
 MA_ALL = {"shuffler": "cover-all", "cover_all": True, "progressive": {"house_awards": {"straight": 10_000}}}
@@ -84,6 +86,39 @@ def _back(facts: Sequence[Fact], about: Any) -> tuple[int, int]:
             lying -= of_it
             back += cents if isinstance(fact, WagerReturned) else of_it - cents
     return (back + lying, 0) if paid else (back, lying)
+
+
+PROGRESSIVE = {"shuffler": "automated", "progressive": {"table": "A"}}
+# a day | a wager of seat 1 | its wrong amount | the code
+REPEATED: list[tuple[Day, str, int, str]] = [
+    (lawful("UTH-MD", rounds=[round_(seat(1, acts="play"))]), "play", 700, "wager-amount-invalid"),
+    (lawful("PIK", rounds=[round_(seat(1, acts="play5"))]), "play5", 700, "wager-amount-invalid"),
+    (lawful("FAH", rounds=[round_(seat(1, acts="split"))]), "split", 700, "wager-amount-invalid"),
+    (lawful("COL", rounds=[round_(seat(1, acts="play"))]), "bet", 700, "wager-amount-invalid"),
+    (lawful("COL", rounds=[round_(seat(1, bonus=100))]), "bonus", 700, "wager-amount-invalid"),
+    (
+        lawful("UTH-MD", "automated-shoe", PROGRESSIVE, [round_(seat(1, progressive=100))]),
+        "progressive",
+        300,
+        "progressive-amount-invalid",
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "wager", "cents", "code"), REPEATED, ids=[row[1] for row in REPEATED])
+def test_a_wrong_amount_that_a_reader_sends_twice_is_told_once(told: Day, wager: str, cents: int, code: str) -> None:
+    once = broken(told(), change("wager-placed", to={"cents": cents}, wager=wager))
+    twice = broken(once, repeat(where("wager-placed", wager=wager)))
+    (expected,) = [one.says for one in verified(once) if one.code == code]
+    assert [one.says for one in verified(twice) if one.code == code] == [expected]
+
+
+def test_a_wager_the_house_does_not_offer_is_told_once() -> None:
+    """The reader sends it twice."""
+    six_card = said("wager-placed", 1, "six_card", 500)
+    facts = day("UTH-MD", rounds=[round_(seat(1), seat(3))])
+    told = broken(facts, insert_before(where("bets-closed"), six_card, six_card))
+    assert [one.seat for one in verified(told) if one.code == "wager-not-offered"] == [1]
 
 
 def _with_money(findings: Sequence[Finding]) -> list[Finding]:

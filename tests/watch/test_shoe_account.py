@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from domain.simulation.edits import Edit, broken, change, insert_after, said, where
+from domain.simulation.edits import Edit, FactSelector, broken, change, insert_after, move_after, said, where
 from domain.simulation.scripted import round_, seat, wrong
 from tests.watch.cases_decks import left_over
 from tests.watch.harness import verified
@@ -47,6 +47,10 @@ UNKNOWN = [
             said("device-restored", "T7-reader"),
         ),
     ),
+    (
+        "a supervisor had the shoe emptied before a round was dealt to its end",
+        move_after(where("shoe-emptied"), where("card-dealt", -1, round=2)),
+    ),
     ("a card came late", insert_after(where("round-completed"), said("card-burned", "dealer", card="2c", round=1))),
 ]
 
@@ -61,6 +65,31 @@ def test_it_is_silent_where_a_movement_is_not_on_record(why: str, edit: Edit) ->
 def test_a_shoe_loaded_wrongly_is_told_at_its_load_alone() -> None:
     (says,) = _found(change("shoe-loaded", nth=1, to={"cards": lambda held: held - 1}))
     assert "was loaded with" in says
+
+
+PUT_BACK = day("FAH", "continuous-shoe", {"shuffler": "continuous"}, [round_(seat(1), seat(3)), round_(seat(1))])
+
+
+def _returned(after: FactSelector, cards: int) -> list[str]:
+    """The first round's 18 cards go back into the continuous shoe only here, or so many of them."""
+    late = move_after(where("shoe-loaded", 2), after)
+    facts = broken(PUT_BACK(), late, change("shoe-loaded", nth=2, to={"cards": cards}))
+    return [one.says for one in verified(facts) if one.code == SHORT]
+
+
+def test_cards_put_back_when_the_next_round_is_open_must_be_those_dealt() -> None:
+    """Bets are placed, and no card of the round has left the shoe yet."""
+    opened = where("round-opened", 2)
+    assert _returned(opened, 18) == []
+    (says,) = _returned(opened, 16)
+    assert says.endswith(
+        "18 cards of T7-batch-1 had been dealt from the shoe that shuffles continuously, but 16 went back into it."
+    )
+
+
+def test_cards_put_back_in_the_middle_of_a_deal_are_not_compared() -> None:
+    """A card of the new round may be among them, such as one exposed by mistake."""
+    assert _returned(where("card-dealt", 3, round=2), 19) == []
 
 
 LAWFUL = {

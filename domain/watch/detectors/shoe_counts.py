@@ -35,8 +35,8 @@ def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found
 
 def _returned(day: TableDay, deck: Deck, loaded: ShoeLoaded) -> Found:
     """Check that the cards dealt from a shoe that shuffles continuously go back into it (FAH (k)(1))."""
-    told, dealt = day.round, deck.outside
-    if not dealt or told is None or not told.over or deck.name in day.decks.rack:
+    dealt = deck.outside
+    if not dealt or in_a_deal(day.decks) or deck.name in day.decks.rack:
         return
     if loaded.cards != dealt:
         says = (

@@ -9,7 +9,7 @@ from domain.watch.dealing import lies
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised
-from domain.watch.wager_order import amount, known, placing, settled, street_at, took_part
+from domain.watch.wager_order import amount, firsts, known, placing, settled, street_at, took_part
 
 MISSING = law(
     "wager-missing",
@@ -117,11 +117,10 @@ def equal_wagers(told: RoundInPlay) -> Found:
 @judge(PLAY)
 def play_multiples(told: RoundInPlay) -> Found:
     """Check that hold'em's play wager is three or four, two, or one times the ante, by street."""
-    for placed in placing(told).later:
+    for placed in firsts(placing(told).later):
         spot = told.seats[placed.seat]
-        held, ante = spot.wagers.get("play"), amount(spot, "ante")
-        lay = held.staked if held is not None and held.placed[:1] == [placed] else None
-        if not ante or lay is None:
+        lay, ante = amount(spot, "play"), amount(spot, "ante")
+        if not ante or lay is None or placed.wager != "play":
             continue
         street = street_at(told, spot.seat, placed.sequence)
         multiples = told.house.book.value(f"{street}_play_multiples") if street is not None else None
@@ -149,7 +148,7 @@ def wagers_as_much_as_the_first(told: RoundInPlay) -> Found:
     """
     found = placing(told)
     bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.game.colorado else ()
-    for placed in (*found.later, *bonuses):
+    for placed in firsts((*found.later, *bonuses)):
         due = _due(told, placed)
         lay = amount(told.seats[placed.seat], placed.wager)
         if due is None or lay is None or lay == due:
@@ -164,14 +163,17 @@ def wagers_as_much_as_the_first(told: RoundInPlay) -> Found:
 
 
 def _due(told: RoundInPlay, placed: WagerPlaced) -> int | None:
-    """Return the required amount of this wager, or None if it is free or depends on an unseen wager."""
+    """Return the required amount of this wager, or None if it is free or depends on an unseen wager.
+
+    A split or a bet at another game has no clause here, so that its amount raises nothing.
+    """
     spot, wager = told.seats[placed.seat], placed.wager
     if wager in ("play3", "play5") and told.game.pik_it:
         ante = amount(spot, "ante")
         return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
-    if wager == "split" and told.game.fast_action:
+    if wager == "split":
         return amount(spot, "original")
-    if wager == "bet" and told.game.colorado:
+    if wager == "bet":
         return amount(spot, "ante")
     if wager == "bonus":
         return int(told.house.book.value("bonus_cents"))

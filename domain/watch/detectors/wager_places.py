@@ -8,7 +8,7 @@ from domain.table.round import RoundInPlay
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised
-from domain.watch.wager_order import placing, street_at
+from domain.watch.wager_order import amount, firsts, placing, street_at
 
 FORM = law(
     "wager-form-invalid",
@@ -88,7 +88,7 @@ def in_its_area(told: RoundInPlay) -> Found:
 def offered(told: RoundInPlay) -> Found:
     """Check that an optional wager is accepted only if the house offers it."""
     refused = [wager for wager in placing(told).kinds if not told.house.takes(wager)]
-    for placed in told.of(WagerPlaced) if refused else ():
+    for placed in firsts(told.of(WagerPlaced)) if refused else ():
         if placed.wager in refused:
             says = f"Seat {placed.seat} placed the {the_wager(placed.wager)}, which this table does not offer."
             yield from raised(told, NOT_OFFERED, placed.wager, placed, says, seat=placed.seat, wager=placed.wager)
@@ -100,17 +100,18 @@ def progressive_amounts(told: RoundInPlay) -> Found:
     if "progressive" not in placing(told).kinds or not told.house.options.get("progressive"):
         return
     allowed = told.house.options.get("progressive.allowed") or (told.house.book.value("progressive_cents"),)
-    for placed in told.of(WagerPlaced):
-        if placed.wager != "progressive" or placed.cents is None:
+    for placed in firsts(told.of(WagerPlaced)):
+        lay = amount(told.seats[placed.seat], "progressive")
+        if placed.wager != "progressive" or lay is None:
             continue
-        parts = {"seat": placed.seat, "wager": "progressive", "observed": placed.cents}
-        if placed.cents not in allowed:
-            due = min(allowed, key=lambda cents: abs(cents - (placed.cents or 0)))
+        parts = {"seat": placed.seat, "wager": "progressive", "observed": lay}
+        if lay not in allowed:
+            due = min((abs(cents - lay), cents) for cents in allowed)[1]
             listed = " or ".join(map(dollars, allowed))
-            says = f"Seat {placed.seat}'s progressive wager is {dollars(placed.cents)}, but only {listed} is allowed."
+            says = f"Seat {placed.seat}'s progressive wager is {dollars(lay)}, but only {listed} is allowed."
             yield from raised(told, PROGRESSIVE, "", placed, says, **parts, expected=due)
-        elif f"envy_{placed.cents}" not in told.house.book.tables:
-            says = f"No envy bonus is printed for seat {placed.seat}'s progressive wager of {dollars(placed.cents)}."
+        elif f"envy_{lay}" not in told.house.book.tables:
+            says = f"No envy bonus is printed for seat {placed.seat}'s progressive wager of {dollars(lay)}."
             yield from raised(told, ENVY, "", placed, says, **parts)
 
 

@@ -19,7 +19,7 @@ from domain.watch.laws import law
 from domain.watch.owed import owed
 from domain.watch.rankings import FIVE, SEVENTEEN, THREE
 from domain.watch.round_order import MAIN, Move, course, raised
-from domain.watch.settled_how import LEFT, PAID, TAKEN, UNSEEN, as_owed, handled
+from domain.watch.settled_how import LEFT, PAID, TAKEN, as_owed, handled
 from domain.watch.values import DEALER, MadeHand, hand_of, made, three_of_five
 
 MISJUDGED = law(
@@ -55,8 +55,8 @@ class Compared(msgspec.Struct, gc=False):
         return relation(self.own, self.dealers)
 
     def taken_for(self) -> str:
-        """Return the wrong result that the settlement of all these wagers shows, or nothing."""
-        if UNSEEN in self.seen.values() or self.seen == self.expected[self.relation]:
+        """Return the wrong result that the settlement of all these wagers shows; nothing if one was not seen."""
+        if self.seen == self.expected[self.relation]:
             return ""
         return next((result for result, handled in self.expected.items() if handled == self.seen), "")
 
@@ -181,7 +181,7 @@ def _of_five(told: RoundInPlay, spot: Spot, order: str) -> MadeHand | None:
 def _dealer_set_right(told: RoundInPlay) -> bool:
     """Whether the dealer plays two cards that the house way allows; if not, those are the thing to review."""
     pair = tuple(sorted(told.dealer.kept))
-    if len(told.dealer.cards) != 4 or UNKNOWN in told.dealer.cards:
+    if UNKNOWN in told.dealer.cards:
         return False
     decided = acceptable(told.dealer.cards, told.house["house_way.viii"], told.house["house_way.ix"])
     return decided is not None and (pair in decided[1] or pair in decided[2])
