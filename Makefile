@@ -51,7 +51,7 @@ test: check
 exhaustive: setup
 	@$(BIN)/pytest -m exhaustive -s
 
-# Every detector with each of its conditions turned round or left out: a case must notice.
+# Every detector, and what judges beside them, with each condition turned round or left out: a case must notice.
 mutants: setup
 	@$(BIN)/python -m tests.mutants
 
@@ -101,7 +101,7 @@ requests: setup
 rounds: setup
 	@$(BIN)/python -m tests.settlement.drawn $(or $(SEED),1) $(or $(MANY),1000000)
 
-# Lawful days of every game without every pair of types of fact, and MANY triples each, drawn from SEED: nothing is found.
+# Lawful days of every game without every type of fact, every pair, and MANY triples each, drawn from SEED: nothing is found.
 unrecorded: setup
 	@$(BIN)/python -m tests.watch.unrecorded $(or $(SEED),1) $(or $(MANY),300)
 

@@ -1,4 +1,4 @@
-"""`python -m tests.mutants [--workers N] [MODULE …]`: every mutant of every detector, and those no test notices."""
+"""`python -m tests.mutants [--workers N] [MODULE …]`: every mutant of what judges, and those no test notices."""
 
 import sys
 from argparse import ArgumentParser
@@ -77,5 +77,5 @@ if __name__ == "__main__":
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     given = parser.parse_args()
     for unknown in set(given.modules).difference(map(short, modules())):
-        parser.error(f"there is no domain/watch/detectors/{unknown}.py")
+        parser.error(f"no module that judges is named {unknown}")
     raise SystemExit(main(given.modules, given.workers))

@@ -7,7 +7,7 @@ for good: only one that fails has noticed.
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -21,7 +21,14 @@ from tests.mutants.probing import Probe, probed
 
 TESTS = Path(__file__).parents[1]
 TOO_MANY = 250  # a test that verifies so many days asks only that none of them makes the watch stumble
-Standing = dict[str, Finding]
+
+
+class Standing(NamedTuple):
+    """The results of a day: its findings, and what could not be decided, by the reason."""
+
+    findings: dict[str, Finding]
+    undecided: dict[str, int]
+    wagers: dict[str, int]
 
 
 class Test(NamedTuple):
@@ -34,16 +41,17 @@ class Test(NamedTuple):
         """Run the test, and raise where it fails."""
         return self.function(**self.given)
 
-    def calls(self, other: object) -> bool:
-        """Whether the test's module imports this function by its name."""
-        return any(value is other for value in vars(sys.modules[self.function.__module__]).values())
+    def calls(self, other: FunctionType) -> bool:
+        """Whether the test's module imports something of this function's module by its name."""
+        held = vars(sys.modules[self.function.__module__]).values()
+        return any(getattr(value, "__module__", "") == other.__module__ for value in held)
 
 
 class Day(NamedTuple):
     """Facts some tests verify."""
 
     facts: Sequence[Fact]
-    stands: Standing
+    codes: frozenset[str]  # of its findings
     tests: dict[str, Test]
 
 
@@ -52,15 +60,17 @@ class Corpus:
 
     def __init__(self, modules: Iterable[ModuleType], folder: Path = TESTS / "watch") -> None:
         tests = collected(folder)
-        self.days = [Day(facts, {}, tests) for facts, tests in _days(tests).values()]
-        with_a_day = {name for day in self.days for name in day.tests}
+        verified = list(_days(tests).values())
+        with_a_day = {name for _, those in verified for name in those}
         self.dayless = {name: test for name, test in tests.items() if name not in with_a_day}
+        self.days: list[Day] = []
         self.touched: dict[Where, list[Day]] = {}
         probe = Probe()
         with probed(modules, probe):
-            for day in self.days:
+            for facts, those in verified:
                 probe.touched.clear()
-                day.stands.update(standing(day.facts))
+                day = Day(facts, frozenset(each.code for each in standing(facts).findings.values()), those)
+                self.days.append(day)
                 for where in probe.touched:
                     self.touched.setdefault(where, []).append(day)
 
@@ -69,17 +79,17 @@ class Corpus:
         wanted = set(codes)
 
         def far(day: Day) -> tuple[bool, int]:
-            return wanted.isdisjoint(finding.code for finding in day.stands.values()), len(day.facts)
+            return wanted.isdisjoint(day.codes), len(day.facts)
 
         return sorted(self.touched.get(mutant.place, ()), key=far)
 
 
 def standing(facts: Sequence[Fact]) -> Standing:
-    """The findings when a day has been verified to its end."""
+    """The results when a day has been verified to its end."""
     verifier = Verifier(facts[0].stream)
     for fact in facts:
         verifier.take(fact)
-    return verifier.standing
+    return Standing(verifier.standing, verifier.undecided, verifier.wagers)
 
 
 class _Collects:

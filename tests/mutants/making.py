@@ -6,7 +6,7 @@ mutant is the compiled code of one function; putting it in the function's place 
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
@@ -27,12 +27,12 @@ class Mutant(NamedTuple):
     @property
     def name(self) -> str:
         """The mutant's place and change, whatever its line number is today."""
-        return f"{self.module}.{self.function.__name__}: {self.change}"
+        return f"{self.module}.{self.function.__qualname__}: {self.change}"
 
     @property
     def place(self) -> Where:
         """The mutant's place."""
-        return self.module, self.function.__name__, self.number
+        return self.module, self.function.__qualname__, self.number
 
 
 Change = Callable[[Any], str]  # changes a node in place and says how
@@ -49,11 +49,22 @@ class Place(NamedTuple):
 
 
 def functions(module: ModuleType) -> Iterator[tuple[FunctionType, ast.FunctionDef]]:
-    """The functions a module defines, as they are and as they are written."""
-    tree = ast.parse(inspect.getsource(module))
-    for name, function in list(vars(module).items()):
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            yield function, _function(tree, name)
+    """The functions and methods a module defines, as they are and as they are written."""
+    for node in ast.parse(inspect.getsource(module)).body:
+        held = vars(module).get(getattr(node, "name", ""))
+        if isinstance(node, ast.FunctionDef) and isinstance(held, FunctionType):
+            yield held, node
+        elif isinstance(node, ast.ClassDef):
+            yield from _methods(vars(held), node)
+
+
+def _methods(held: Mapping[str, object], written: ast.ClassDef) -> Iterator[tuple[FunctionType, ast.FunctionDef]]:
+    for node in written.body:
+        if isinstance(node, ast.FunctionDef):
+            method = held[node.name]
+            function = method.fget if isinstance(method, property) else method
+            if isinstance(function, FunctionType):
+                yield function, node
 
 
 def mutants(module: ModuleType) -> Iterator[Mutant]:
@@ -73,7 +84,7 @@ def short(module: ModuleType) -> str:
 
 def silenced(module: ModuleType, function: FunctionType) -> CodeType:
     """The function with every finding of its own left out."""
-    written = _function(ast.parse(inspect.getsource(module)), function.__name__)
+    written = next(written for each, written in functions(module) if each is function)
     _Silence().visit(written)
     return compiled(written, module)
 
@@ -87,10 +98,6 @@ def in_place(function: FunctionType, code: CodeType) -> Iterator[None]:
         yield
     finally:
         function.__code__ = own
-
-
-def _function(tree: ast.Module, name: str) -> ast.FunctionDef:
-    return next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
 def compiled(function: ast.FunctionDef, module: ModuleType) -> CodeType:

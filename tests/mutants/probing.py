@@ -49,7 +49,7 @@ def probed(modules: Iterable[ModuleType], probe: Probe) -> Iterator[None]:
             vars(module)[PROBE] = probe
             stack.callback(vars(module).pop, PROBE)
             for function, written in functions(module):
-                with_probes = _probed(written, (short(module), function.__name__))
+                with_probes = _probed(written, (short(module), function.__qualname__))
                 stack.enter_context(in_place(function, compiled(with_probes, module)))
         yield
 

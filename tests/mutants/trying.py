@@ -1,23 +1,31 @@
-"""Try mutants of detectors on the days the tests verify."""
+"""Try mutants of what judges on the days the tests verify."""
 
 import importlib
 import pkgutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from types import FrameType, ModuleType
 from unittest.mock import patch
 
 import domain.watch.detectors as package
-from domain.watch import verifier
+from domain.watch import lasting, repeated_deals, verifier
 from domain.watch.detecting import JUDGES, WATCHERS, Detector
 from tests.mutants.corpus import Corpus, Day, Standing, Test, standing
 from tests.mutants.making import Mutant, in_place
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 10  # of the processor: a busy machine must not look like a mutant that never ends
+# What judges beside the detectors: a mutant of these may matter to every detector, and to the wagers weighed.
+BESIDE = (lasting, repeated_deals)
 
 
 def modules() -> list[ModuleType]:
+    """The modules that are tried: the detectors', and those beside them."""
+    return [*of_detectors(), *BESIDE]
+
+
+def of_detectors() -> list[ModuleType]:
     """The detectors' modules."""
     names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
     return [importlib.import_module(f"{package.__name__}.{name}") for name in names]
@@ -41,20 +49,23 @@ def users_of(module: ModuleType) -> list[ModuleType]:
         before = len(found)
         found |= {
             each.__name__
-            for each in modules()
+            for each in of_detectors()
             if any(getattr(value, "__module__", "") in found for value in vars(each).values())
         }
-    return [each for each in modules() if each.__name__ in found]
+    return [each for each in of_detectors() if each.__name__ in found]
 
 
 class Trial:
     """The mutants of one module, tried with no other detectors than those they can matter to."""
 
+    alone: Callable[[], AbstractContextManager[None]]
+
     def __init__(self, module: ModuleType, corpus: Corpus) -> None:
         self.corpus = corpus
         self.codes = codes_of(module)
-        self.asked = {id(each.run) for user in users_of(module) for each in detectors(user)}
-        self.stands: dict[int, Standing] = {}  # what these detectors find of a day
+        asked = {id(each.run) for user in users_of(module) for each in detectors(user)}
+        self.alone = partial(_alone, asked) if module not in BESIDE else nullcontext
+        self.stands: dict[int, Standing] = {}  # the result of a day by these detectors
 
     def noticed(self, mutant: Mutant) -> bool:
         """Whether a test fails with the mutant in its function's place."""
@@ -72,7 +83,7 @@ class Trial:
         return False
 
     def _differs(self, day: Day, mutant: Mutant) -> bool:
-        with _alone(self.asked):
+        with self.alone():
             if id(day) not in self.stands:
                 self.stands[id(day)] = standing(day.facts)
             with in_place(mutant.function, mutant.code):
@@ -97,15 +108,15 @@ def _within_reason(run: Callable[[], object]) -> object:
     def end(_: int, __: FrameType | None) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, end)
-    signal.alarm(PATIENCE_SECONDS)
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
     try:
         return run()
     except Exception:
         return _WRONG
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager

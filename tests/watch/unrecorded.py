@@ -1,8 +1,8 @@
 """`make unrecorded`: lawful simulated days of every game, with types of fact that the opening declares unrecorded.
 
-From each day it removes every pair of types, and MANY triples drawn from SEED. Nothing may be found: no judge may miss a
-fact that the table does not record, or rest on it. It prints a line for each day. With a finding it prints the removed
-types, and ends with status 1.
+From each day it removes every type, every pair of types, and MANY triples drawn from SEED. Nothing may be found: no judge
+may miss a fact that the table does not record, or rest on it. It prints a line for each day. With a finding it prints the
+removed types, and ends with status 1.
 """
 
 import random
@@ -94,16 +94,16 @@ def spoken(day: LawfulDay, choices: Collection[tuple[str, ...]]) -> Iterator[str
 @click.argument("seed", type=int)
 @click.argument("many", type=click.IntRange(0))
 def main(seed: int, many: int) -> None:
-    """Take every pair of types and MANY triples away from each day of SEED."""
+    """Take every type, every pair of types and MANY triples away from each day of SEED."""
     broken = 0
     for day in days(seed):
-        pairs, triples = drawn(day, 2, None, seed), drawn(day, 3, many, seed)
-        lines = list(spoken(day, [*pairs, *triples]))
+        each, pairs, triples = (drawn(day, size, most, seed) for size, most in ((1, None), (2, None), (3, many)))
+        lines = list(spoken(day, [*each, *pairs, *triples]))
         broken += len(lines)
         for line in lines:
             click.echo(line, err=True)
         click.echo(
-            f"{day.title}: {len(pairs)} pairs and {len(triples)} triples of {len(day.kinds)} types, {len(lines)} broken"
+            f"{day.title}: {len(each)} types, {len(pairs)} pairs and {len(triples)} triples, {len(lines)} broken"
         )
     if broken:
         raise SystemExit(1)
