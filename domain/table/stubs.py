@@ -146,8 +146,8 @@ def _delivered(told: RoundInPlay) -> int | None:
 
 
 def _prescribed(told: RoundInPlay) -> int | None:
-    """Return the number of cards dealt to so many hands, where the table does not record cards."""
-    if told.voided or "wager-placed" in told.unrecorded or told.game.many_rounds_a_shoe:
+    """Return the number of cards dealt where the table does not record cards; None if no one says to how many hands."""
+    if told.voided or required_unseen(told) or told.game.many_rounds_a_shoe:
         return None
     each, dealer, community = told.game.cards
     box = BOX_CARDS if told.method == STACKS and told.house.options.get("six_card_table") else 0

@@ -21,6 +21,7 @@ NEVER = 1 << 62
 LATER = frozenset({"play", "play3", "play5", "split", "bet"})  # wagers that follow a decision
 STREETS = ("preflop", "flop", "river")
 _FLOP, _BOARD = 3, 5  # open community cards after each
+_DEALT = frozenset({"card-dealt", "stack-delivered"})  # what says whether community cards lie there
 
 
 class Placing(msgspec.Struct, gc=False):
@@ -128,7 +129,7 @@ def amount(spot: Spot, wager: str) -> int | None:
 
 
 def street_at(told: RoundInPlay, seat: int, at: int) -> str | None:
-    """Return the street of a play wager by the open community cards, or by its decision if those were unseen."""
+    """Return the street of a play wager by the open community cards, or by its decision; None if nothing says it."""
     dealt = told.community.dealt
     if dealt and isinstance(dealt[0], CardDealt):
         if len(dealt) < _FLOP or at < dealt[_FLOP - 1].sequence:
@@ -139,4 +140,4 @@ def street_at(told: RoundInPlay, seat: int, at: int) -> str | None:
     said = [made.street for made in told.of(DecisionMade) if made.seat == seat and made.decision == "play"]
     if said and said[-1] is not None:
         return said[-1]
-    return None if "card-dealt" in told.unrecorded else "preflop"
+    return "preflop" if not dealt and told.unrecorded.isdisjoint(_DEALT) else None

@@ -117,7 +117,7 @@ def test_what_was_not_recorded_leaves_it_undecided(edit: Edit, why: str) -> None
 
 @pytest.mark.parametrize("kind", ["fill-received", "credit-sent", "drop-counted", "wager-paid", "wager-placed"])
 def test_a_type_that_nobody_records_leaves_it_undecided(kind: str) -> None:
-    """This is counted once, with the other detectors that need the type."""
+    """The tray is counted as undecided once."""
     facts = broken(DAYS["COL"](), counted(-50_000), change("table-opened", to={"unrecorded": (kind,)}))
     assert (_about_the_tray(facts), _off(facts)) == ({"the_tray_holds_what_the_record_explains": 1}, [])
 
