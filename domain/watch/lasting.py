@@ -30,14 +30,11 @@ class LastingFindings:
     def __init__(self) -> None:
         self._shown: dict[Key, dict[int, Finding]] = {}  # by round
 
-    def add(self, finding: Finding) -> Replaced:
+    def add(self, key: Key, finding: Finding) -> Replaced:
         """Add what a round shows of a state; return the findings about it before and now."""
-        key, number = key_of(finding), finding.round
-        if key is None or number is None:
-            return {}, {finding.id: finding}
         held = self._shown.setdefault(key, {})
         before = stretches(held)
-        held.setdefault(number, finding)
+        held.setdefault(finding.round or 0, finding)
         return before, stretches(held)
 
     def judged(self, number: int, now: Iterable[Finding]) -> Replaced:

@@ -65,7 +65,7 @@ def _repeats(told: RoundInPlay, spot: Spot, due: int) -> list[Fact]:
         cards = _dealt(fact)
         # Several decks hold a card several times: there, only the same fact of the same source is the same card.
         same = (cards, fact.source, fact.at) if told.game.many_rounds_a_shoe else cards
-        if not cards or UNKNOWN in cards:
+        if UNKNOWN in cards:
             continue
         if same in seen:
             again.append(fact)

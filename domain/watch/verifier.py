@@ -196,8 +196,9 @@ class Verifier:
         if active.undecided:
             self._count(active.undecided)
         for finding in found_by(active.run, fact, day, fact):
-            if key_of(finding) is not None:
-                self._replaced(self._states_watched.add(finding), fact, changes)
+            key = key_of(finding)
+            if key is not None:
+                self._replaced(self._states_watched.add(key, finding), fact, changes)
             elif finding.id not in self.standing:
                 self.standing[finding.id] = finding
                 changes.append(FindingChange("raised", finding, fact))

@@ -11,7 +11,7 @@ from domain.facts.table_day import DeviceHere
 from domain.simulation.edits import broken, change, drop
 from domain.simulation.scripted import round_, seat
 from domain.watch.finding import Finding
-from domain.watch.lasting import LastingFindings, stretches
+from domain.watch.lasting import LastingFindings, key_of, stretches
 from domain.watch.verifier import Verifier
 from tests.watch.harness import recorded, verified
 from tests.watch.lawful import day
@@ -104,6 +104,26 @@ def test_a_round_that_is_judged_again_moves_the_stretch() -> None:
     assert shown.judged(5, [])[1] == {}
 
 
+def test_a_round_that_is_judged_again_revises_what_stood() -> None:
+    """A late fact shows the same state by another wager."""
+    shown = LastingFindings()
+    for number in (1, 2):
+        shown.judged(number, [_in(number)])
+    before, now = shown.judged(2, [msgspec.structs.replace(_in(2), trigger=25, evidence=(25,))])
+    assert [one.evidence for one in before.values()] == [(10, 20)]
+    assert [one.evidence for one in now.values()] == [(10, 25)]
+
+
 def test_what_happened_once_is_no_state() -> None:
-    once = msgspec.structs.replace(_in(3), code="wager-overpaid")
-    assert LastingFindings().add(once) == ({}, {once.id: once})
+    assert key_of(_in(3)) is not None
+    assert key_of(msgspec.structs.replace(_in(3), code="wager-overpaid")) is None
+
+
+def test_each_marker_put_down_wrongly_between_rounds_is_told() -> None:
+    """Each is an act of its own, and of no round: no stretch of rounds."""
+    wrong = change("marker-placed", to={"position": "seat", "seat": 4})
+    first, *found = _of("marker-misplaced", broken(day("FAH", rounds=ROUNDS)(), wrong))
+    assert "At the start of the game" in first.says
+    assert [(one.round, one.says) for one in found] == [
+        (None, "The marker was placed at seat 4 instead of seat 5.")
+    ] * MANY

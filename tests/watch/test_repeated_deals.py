@@ -7,7 +7,7 @@ import pytest
 
 from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
-from domain.simulation.edits import broken, change
+from domain.simulation.edits import broken, change, repeat, where
 from domain.simulation.scripted import round_, seat
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
@@ -93,6 +93,16 @@ def _takes_the_ante(fact: Fact) -> bool:
 
 def _certain(found: Sequence[Finding]) -> list[Finding]:
     return [each for each in found if each.basis == "certain"]
+
+
+@pytest.mark.parametrize("book", ["UTH-MA", "UTH-MD", "PIK", "FAH", "COL"])
+def test_two_unread_cards_in_a_hand_with_one_too_many_are_no_repetition(book: str) -> None:
+    """The reader missed the last card of the first seat, and the one that came too many."""
+    last = where("card-dealt", -1, seat=1)
+    facts = broken(day(book)(), change("card-dealt", nth=-1, seat=1, to={"card": "??"}), repeat(last))
+    codes = {each.code for each in verified(facts)}
+    assert codes & {"hand-not-voided", "round-not-voided", "card-count-wrong"}, codes
+    assert "card-duplicated" not in codes
 
 
 def test_two_cards_of_one_kind_in_a_hand_of_two_are_no_repetition() -> None:
