@@ -143,14 +143,17 @@ def community_at(told: RoundInPlay, fact: Fact) -> int:
 
 
 STREETS = ("preflop", "flop", "river")
+_OPENS_CARDS = frozenset({"card-dealt", "community-revealed"})
 
 
-def street_of(told: RoundInPlay, fact: DecisionAsked | DecisionMade) -> str:
-    """Return the street of a question or decision, as recorded or by the open community cards."""
+def street_of(told: RoundInPlay, fact: DecisionAsked | DecisionMade) -> str | None:
+    """Return the street of a question or decision, as recorded or by the open community cards; None if unrecorded."""
     if fact.street is not None:
         return fact.street
     seen = community_at(told, fact)
-    return "preflop" if not seen else "flop" if seen < 5 else "river"
+    if seen:
+        return "flop" if seen < 5 else "river"
+    return "preflop" if told.unrecorded.isdisjoint(_OPENS_CARDS) else None
 
 
 def stays_in(spot: Spot) -> bool:

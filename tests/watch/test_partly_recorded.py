@@ -1,13 +1,15 @@
 """Unrecorded facts are not missed: the same lawful days with one kind of fact, one wager or the cards unseen."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from domain.facts.codec import name_of
+from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
-from domain.simulation.edits import change
+from domain.simulation.edits import broken, change, drop
 from domain.simulation.scripted import day, round_, seat
 from tests.watch.harness import verified
 
@@ -69,6 +71,38 @@ def test_a_wager_no_sensor_covers_is_not_missed(row: Row) -> None:
     kinds = {getattr(fact, "wager", "") or "" for fact in whole} - {""}
     found = {kind: raised for kind in sorted(kinds) if (raised := _raised(row, unseen_wagers=(kind,)))}
     assert found == {}
+
+
+# book | dealing method | what would show the community cards
+STREETLESS: list[tuple[Any, Any, str]] = [
+    ("UTH-MA", "manual-shoe", "card-dealt"),
+    ("UTH-MD", "manual-shoe", "card-dealt"),
+    ("UTH-MA", "automated-shoe", "card-dealt"),
+    ("UTH-MD", "automated-shoe", "community-revealed"),
+]
+
+
+def _without_streets(facts: Sequence[Fact]) -> list[Fact]:
+    """The terminal sends decisions, and does not say before or after which community cards."""
+    return broken(facts, *(change(kind, to={"street": None}) for kind in ("decision-asked", "decision-made")))
+
+
+@pytest.mark.parametrize(("book", "method", "unread"), STREETLESS)
+def test_a_decision_of_no_street_has_no_order_where_no_card_says_it(book: Any, method: Any, unread: str) -> None:
+    players = (seat(1, acts="check check play"), seat(2, acts="check check fold"), seat(3, acts="check play"))
+    options = SHUFFLER if method == "automated-shoe" else {}
+    for out in ((), (unread,)):
+        facts = day(book, options, method=method, rounds=[round_(*players)], unrecorded=out)
+        assert verified(_without_streets(facts)) == []
+
+
+def test_a_check_that_ends_a_hand_is_no_finding_where_it_may_have_been_the_last() -> None:
+    """Where nobody records the turning up of community cards, no one can tell."""
+    players = (seat(1, acts="check check play"), seat(2, acts="check check fold"))
+    for out, found in (((), ["check-treated-as-fold"]), (("community-revealed",), [])):
+        facts = day("UTH-MD", SHUFFLER, method="automated-shoe", rounds=[round_(*players)], unrecorded=out)
+        checked = _without_streets(broken(facts, drop("decision-made", -1, seat=2)))
+        assert [one.code for one in verified(checked)] == found
 
 
 @pytest.mark.parametrize("reading", ["shown", "none"])

@@ -54,7 +54,7 @@ NO_FOLD = law("fold-not-allowed", "COL 11(b)")
 _SAID = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
 
 
-def _turn(told: RoundInPlay, fact: DecisionAsked | DecisionMade) -> str:
+def _turn(told: RoundInPlay, fact: DecisionAsked | DecisionMade) -> str | None:
     return str(told.house["version"]) if told.game.colorado else street_of(told, fact)
 
 
@@ -67,6 +67,8 @@ def asked_from_the_left(told: RoundInPlay) -> Found:
     previous: dict[str, DecisionAsked | DecisionMade] = {}
     for fact in asked:
         turn = _turn(told, fact)
+        if turn is None:
+            continue
         last = previous.get(turn)
         if last is not None and fact.seat < last.seat:
             when = f" {_SAID[turn]}" if turn in _SAID else ""
@@ -90,16 +92,19 @@ def asked_on_every_street(told: RoundInPlay) -> Found:
             held = turns.get(fact.seat)
             if held is None:
                 held = turns[fact.seat] = {}
-            held[fact.street or street_of(told, fact)] = fact
+            street = fact.street or street_of(told, fact)
+            if street is None:
+                return
+            held[street] = fact
     for seat, streets in turns.items():
         if len(streets) == len(STREETS) or list(streets) == ["preflop"]:
             continue
         latest = max(map(STREETS.index, streets))
-        for street in STREETS[:latest]:
-            if street not in streets:
+        for missed in STREETS[:latest]:
+            if missed not in streets:
                 later = streets[STREETS[latest]]
-                says = f"Seat {seat} was not asked {_SAID[street]}, although it had no play wager yet."
-                yield from raised(told, ORDER, street, later, says, seat=seat)
+                says = f"Seat {seat} was not asked {_SAID[missed]}, although it had no play wager yet."
+                yield from raised(told, ORDER, missed, later, says, seat=seat)
 
 
 @judge(NO_CHECK_LEFT)
@@ -125,7 +130,7 @@ def everyone_decides(told: RoundInPlay) -> Found:
             continue
         last = went.decided.get(spot.seat)
         street = street_of(told, last) if last is not None else ""
-        if street == "river":
+        if street is None or street == "river":
             continue
         out = _taken_out(spot, went, opened)
         if last is not None and out is not None:
