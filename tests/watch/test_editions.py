@@ -3,10 +3,11 @@
 import pytest
 
 from domain.clauses import findings
-from domain.rulebooks import BOOKS, edition, editions
+from domain.rulebooks import BOOKS, edition, editions, install, not_shipped
 from domain.simulation.edits import change, insert_after, insert_before, said, where
 from domain.simulation.scripted import round_, seat
 from domain.table.day import evolve, initial
+from tests.rulebooks.two_editions import BOOK, SINCE, changed
 from tests.watch.harness import recorded, verified
 from tests.watch.lawful import day
 
@@ -32,6 +33,27 @@ def test_a_missing_edition_is_of_severity_integrity_and_says_which_to_install() 
     assert f"the edition of COL with digest {digest}, which is not installed, so no round of this day" in found.says
     assert "Install the release of Catwalk, or the file, that contains this edition." in found.says
     assert "install that edition" in findings()["rule-book-unknown"].says
+
+
+def test_an_edition_that_is_not_in_force_yet_is_told_and_the_day_is_judged_by_it() -> None:
+    """The table opens in November under the edition that the law has from January on."""
+    later = not_shipped("uth-md", SINCE, changed())
+    assert later is not None
+    install([later])
+    try:
+        lawful = day(BOOK, rounds=ROUNDS)()
+        (told,) = verified(change("table-opened", to={"book_digest": later.digest})(lawful))
+        assert verified(lawful) == []
+    finally:
+        install(())
+    assert (told.code, told.severity) == ("rule-book-not-in-force", "integrity")
+    assert told.says.startswith(f"The table opened under the edition {SINCE} of {BOOK}, but on 2026-11-18 the edition ")
+
+
+def test_an_option_like_none_of_the_book_is_told_without_a_clause() -> None:
+    options = change("table-opened", to={"options": lambda held: {**held, "jukebox": "loud"}})
+    (told,) = verified(options(day(BOOK)()))
+    assert (told.code, told.clauses) == ("house-option-unknown", ())
 
 
 def test_an_option_holds_for_the_rounds_that_open_after_it_was_changed() -> None:
