@@ -86,17 +86,18 @@ def test_slips_and_buy_ins_are_in_the_sum() -> None:
     assert verified(broken(lawful, bought, more, counted(-20_000))) == []
 
 
+LEFT_OPEN = "a round was left open, or an amount in it was not seen"
 # | what was not recorded | the reason that is counted
 UNDECIDED: list[tuple[Edit, str]] = [
     (change("table-opened", to={"opener_cents": None}), "the opener is not on record"),
     (change("table-closed", to={"closer_cents": None}), "the closer is not on record"),
     (drop("drop-counted"), "the drop was not counted"),
-    (change("wager-collected", nth=1, to={"cents": None}), "a round was left open, or an amount in it was not seen"),
-    (change("wager-placed", nth=1, to={"cents": None}), "a round was left open, or an amount in it was not seen"),
-    (drop("round-completed"), "a round was left open, or an amount in it was not seen"),
+    (change("wager-collected", nth=1, to={"cents": None}), LEFT_OPEN),
+    (change("wager-placed", nth=1, to={"cents": None}), LEFT_OPEN),
+    (drop("round-completed"), LEFT_OPEN),
     (
         change("table-opened", to={"unseen_wagers": ("bonus",)}),
-        "a round was left open, or an amount in it was not seen",
+        LEFT_OPEN,
     ),
     (change("table-closed", to={"rounds": 7}), "some rounds are not on record"),
     (
@@ -104,7 +105,7 @@ UNDECIDED: list[tuple[Edit, str]] = [
             insert_before(where("bets-closed"), said("device-failed", "T7-chips", "chip-reader", "offline")),
             insert_after(where("round-completed"), said("device-restored", "T7-chips")),
         ),
-        "a round was left open, or an amount in it was not seen",
+        LEFT_OPEN,
     ),
 ]
 
@@ -125,7 +126,7 @@ def test_a_type_that_nobody_records_leaves_it_undecided(kind: str) -> None:
 def test_a_reader_that_is_out_at_the_close_leaves_it_undecided_once() -> None:
     out = insert_before(where("bets-closed"), said("device-failed", "T7-chips", "chip-reader", "offline"))
     facts = broken(DAYS["COL"](), counted(-50_000), out)
-    assert (_about_the_tray(facts), _off(facts)) == ({"the_tray_holds_what_the_record_explains": 1}, [])
+    assert (_about_the_tray(facts), _off(facts)) == ({f"the tray: {LEFT_OPEN}": 1}, [])
 
 
 def test_a_house_without_a_tolerance_leaves_nothing_undecided() -> None:
