@@ -97,7 +97,7 @@ def test_a_decision_of_no_street_has_no_order_where_no_card_says_it(book: Any, m
 
 
 def test_a_check_that_ends_a_hand_is_no_finding_where_it_may_have_been_the_last() -> None:
-    """Where nobody records the turning up of community cards, no one can tell."""
+    """Without a record of the community cards, the check may have been the last one."""
     players = (seat(1, acts="check check play"), seat(2, acts="check check fold"))
     for out, found in (((), ["check-treated-as-fold"]), (("community-revealed",), [])):
         facts = day("UTH-MD", SHUFFLER, method="automated-shoe", rounds=[round_(*players)], unrecorded=out)
