@@ -52,6 +52,7 @@ class Book(msgspec.Struct):
     fault: Finding | None = None  # the open finding that a verifier stopped
     silent_to: int = 0  # other detectors judged the facts up to here, so these detectors add nothing
     differs: bool = False  # what these detectors find instead is still to be written
+    passes_others: bool = False  # a record made by a late fact of another day is not made again, but kept as it is
 
     def silent(self, sequence: int) -> bool:
         """Whether to fold this fact of the stream without writing anything."""
@@ -171,7 +172,10 @@ class Book(msgspec.Struct):
             return Written(placed, stored, link.own)
         held = self.there.popleft()
         if held.own != link.own:
-            self._believe(held)
+            if self.passes_others and cause(held.fact)[0] != self.stream:
+                self._took(held)
+            else:
+                self._believe(held)
             return self._write(made)
         self._took(link)
         return None
@@ -214,7 +218,7 @@ def opened(stream: str, held: Sequence[Link]) -> Book:
         return book
     since = max((n for n in range(1, len(told)) if told[n] == VERSION != told[n - 1]), default=None)
     _take(book, held, 0 if since is None else marks[since][0])
-    book.silent_to = book.up_to
+    book.silent_to, book.passes_others = book.up_to, True
     return book
 
 

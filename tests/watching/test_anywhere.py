@@ -17,7 +17,7 @@ from domain.simulation.table import NOON
 from domain.watch.record import decode
 from tests.projecting.sites import read_as
 from tests.watching.memory import MemoryLog, Watched, undisturbed
-from tests.watching.pits import Pit, Strange, delay, open_late, repeat, spoilt
+from tests.watching.pits import Pit, Strange, delay, junk, lose, open_late, repeat, spoilt
 
 PITS = [pytest.param(seed, how, id=f"{how} {seed}") for seed in range(4) for how in ("whole", "spoilt", "late")]
 PITS.append(pytest.param(12, "late", id="late 12"))  # a day's first fact in the log is its thirty-fifth
@@ -142,6 +142,18 @@ def test_who_takes_over_tells_of_a_correction_what_was_known_when_it_came() -> N
     log.stored = facts
     Watched(log, findings).take()
     assert findings.stored == undisturbed(facts)
+
+
+def test_who_takes_over_keeps_what_a_late_fact_of_the_day_before_withdrew() -> None:
+    """Nobody folds the earlier day again, and a fact of today waits behind a gap: it is no mark of how far all is told."""
+    facts = spoilt(11, Pit(11, tables=4, rounds=3, days=2).record(), kinds=(delay, junk, lose))
+    wanted = undisturbed(facts)
+    for told in (1150, 1180, 1210):
+        log, findings = MemoryLog(facts[:told]), MemoryLog(name="findings")
+        Watched(log, findings).take()
+        log.stored = facts
+        Watched(log, findings).take()
+        assert findings.stored == wanted, told
 
 
 def test_each_findings_stream_is_one_chain_that_names_its_facts() -> None:
