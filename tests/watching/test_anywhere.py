@@ -143,9 +143,7 @@ def test_who_takes_over_tells_of_a_correction_what_was_known_when_it_came() -> N
     Watched(log, findings).take()
     assert findings.stored == undisturbed(facts)
 
-
     """Nobody folds the earlier day again; a fact of today that waits behind a gap is not the last fact told."""
-    """Nobody folds the earlier day again, and a fact of today waits behind a gap: it is no mark of how far all is told."""
     facts = spoilt(11, Pit(11, tables=4, rounds=3, days=2).record(), kinds=(delay, junk, lose))
     wanted = undisturbed(facts)
     for told in (1150, 1180, 1210):
