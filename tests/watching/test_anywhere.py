@@ -143,6 +143,8 @@ def test_who_takes_over_tells_of_a_correction_what_was_known_when_it_came() -> N
     Watched(log, findings).take()
     assert findings.stored == undisturbed(facts)
 
+
+def test_who_takes_over_keeps_what_a_late_fact_of_the_day_before_withdrew() -> None:
     """Nobody folds the earlier day again; a fact of today that waits behind a gap is not the last fact told."""
     facts = spoilt(11, Pit(11, tables=4, rounds=3, days=2).record(), kinds=(delay, junk, lose))
     wanted = undisturbed(facts)
