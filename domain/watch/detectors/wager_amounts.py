@@ -163,17 +163,14 @@ def wagers_as_much_as_the_first(told: RoundInPlay) -> Found:
 
 
 def _due(told: RoundInPlay, placed: WagerPlaced) -> int | None:
-    """Return the required amount of this wager, or None if it is free or depends on an unseen wager.
-
-    A split or a bet at another game has no clause here, so that its amount raises nothing.
-    """
+    """Return the required amount of this wager, or None if it is free or depends on an unseen wager."""
     spot, wager = told.seats[placed.seat], placed.wager
     if wager in ("play3", "play5") and told.game.pik_it:
         ante = amount(spot, "ante")
         return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
     if wager == "split":
         return amount(spot, "original")
-    if wager == "bet":
+    if wager == "bet" and told.game.colorado:
         return amount(spot, "ante")
     if wager == "bonus":
         return int(told.house.book.value("bonus_cents"))
