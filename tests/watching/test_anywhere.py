@@ -145,7 +145,7 @@ def test_who_takes_over_tells_of_a_correction_what_was_known_when_it_came() -> N
 
 
 def test_who_takes_over_keeps_what_a_late_fact_of_the_day_before_withdrew() -> None:
-    """Nobody folds the earlier day again; a fact of today that waits behind a gap is not the last fact told."""
+    """The earlier day is not folded again; a fact of today that waits behind a gap is not the last fact told."""
     facts = spoilt(11, Pit(11, tables=4, rounds=3, days=2).record(), kinds=(delay, junk, lose))
     wanted = undisturbed(facts)
     for told in (1150, 1180, 1210):
