@@ -20,9 +20,9 @@ from typing import Final, NamedTuple
 
 from consumers.gateway.keys import PASSPHRASE
 from tests.citations import ROOT
+from tests.compare.apart import NOTHING, Apart, apart, bare, bare_file
 from tests.compare.intended import OWN_FILES, OWN_TABLES, Difference, Record, added, plain, without_intended
 from tests.compare.retold import retold
-from tests.compare.too_often import Rounds, as_undecided, file_as_undecided, rounds_of
 
 # DuckDB takes a program without a file for a person's shell, and prints the progress of a slow query among the rows.
 _RUN: Final = (
@@ -117,7 +117,7 @@ def sign(code: Code, record: Path) -> None:
 
 
 def exported(code: Code, signed: Path, folder: Path) -> dict[str, bytes]:
-    """The files that this code exports from a copy of the signed record."""
+    """The files that this code exports from a copy of the signed record, proved by its verifier as far as it can."""
     record, file, secret = folder / "exporting", folder / "export.tar", str(signed.parent / "password")
     shutil.copytree(signed, record)
     code.run(
@@ -125,15 +125,16 @@ def exported(code: Code, signed: Path, folder: Path) -> dict[str, bytes]:
         *("--as", "anna", "--password-file", secret, "--signed-by", "olga", "--signer-password-file", secret),
         *("--data", str(record)),
     )
+    code.run("verify-export", str(file), fine=(0, 3))
     return members(file)
 
 
 def compared(
-    earlier: Iterable[Record], later: Iterable[Record], count: Counter[str], rounds: Rounds = frozenset()
+    earlier: Iterable[Record], later: Iterable[Record], count: Counter[str], known: Apart = NOTHING
 ) -> Iterator[Difference]:
     """Every record that only one code makes, once the intended differences are taken out.
 
-    `rounds` have a card too often: what these codes decide about their wagers differs on purpose.
+    `known` are the rounds and days that the codes judge differently on purpose.
     """
     earlier = list(earlier)
     count.update(record.kind for record in earlier)
@@ -142,14 +143,14 @@ def compared(
     for records in (retold(earlier), later):
         held: Counter[str] = Counter()
         for record in records:
-            same = as_undecided(record, rounds)
+            same = bare(record, known)
             if same is None:
                 continue
-            bare = without_intended(same)
-            if bare is None:
+            fields = without_intended(same)
+            if fields is None:
                 count[f"intended new {record.kind}"] += 1
             else:
-                held[told := f"{record.kind} {record.place} {json.dumps(bare, sort_keys=True)}"] += 1
+                held[told := f"{record.kind} {record.place} {json.dumps(fields, sort_keys=True)}"] += 1
                 whole[told] = record
         sides.append(held)
     before, after = sides
@@ -162,13 +163,13 @@ def compared(
 
 
 def compared_exports(
-    earlier: Mapping[str, bytes], later: Mapping[str, bytes], count: Counter[str], rounds: Rounds = frozenset()
+    earlier: Mapping[str, bytes], later: Mapping[str, bytes], count: Counter[str], known: Apart = NOTHING
 ) -> Iterator[Difference]:
     """Every file that differs between two exports of one question to one checkpoint."""
     for name in sorted(earlier.keys() | later.keys()):
         count["file"] += 1
         sides = (side.get(name, b"no file") for side in (earlier, later))
-        one, other = (plain(name, file_as_undecided(name, content, rounds)) for content in sides)
+        one, other = (plain(name, bare_file(name, content, known)) for content in sides)
         if one != other and name not in OWN_FILES:
             first = next(
                 (f"{a!r} -> {b!r}" for a, b in zip_longest(one.splitlines(), other.splitlines()) if a != b), ""
@@ -183,12 +184,12 @@ def floor(earlier: Code, later: Code, seed: int, folder: Path, count: Counter[st
     before, after = watched(earlier, laid, folder / "before"), watched(later, laid, folder / "after")
     names = tables(earlier, before)
     told = [list(rows(code, record, names)) for code, record in ((earlier, before), (later, after))]
-    twice = rounds_of(told[0])
-    yield from compared(findings(before), findings(after), count, twice)
-    yield from compared(*told, count, twice)
+    known = apart(told[0])
+    yield from compared(findings(before), findings(after), count, known)
+    yield from compared(*told, count, known)
     sign(earlier, before)
     made = [exported(code, before, folder / name) for code, name in ((earlier, "one"), (later, "two"))]
-    yield from compared_exports(*made, count, twice)
+    yield from compared_exports(*made, count, known)
 
 
 def main(earlier: Path, first: int, many: int) -> int:

@@ -21,11 +21,11 @@ class Difference(NamedTuple):
 
 # The store's own bookkeeping: positions, files, generations.
 OWN_TABLES: Final = frozenset({"about", "dead", "files", "masks", "newest", "positions"})
-# Files of an export that carry the program, its sentences, or the digests of the other files.
+# Files of an export that carry the program, its sentences, or the digests or cells of the other files. The export's own
+# verifier proves that they follow from the others, all but the words of the report.
 OWN_FILES: Final = frozenset(
     {
         "bag-info.txt",
-        "data/question.json",  # names the editions by their digests
         "data/report.pdf",
         "data/tables.xlsx",
         "HOW-TO-VERIFY.txt",
@@ -52,7 +52,10 @@ _LIMITS: Final = (["HOUSE 3 (Limits)"], ["UTH-MA 11(e)"], ["UTH-MD 12.F(1)"])
 # Fields that differ in findings of one code.
 _BASIS: Final = frozenset({"basis"})  # a reading where only the payout shows it, or contradicts it as well
 _READINGS: Final = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "dealer-qualification-misjudged")
-_OF_A_CODE: Final = dict.fromkeys(_READINGS, _BASIS)
+_OF_A_CODE: Final = {
+    **dict.fromkeys(_READINGS, _BASIS),
+    "rule-book-unknown": frozenset({"severity"}),  # integrity: nothing of such a day is checked (decision 0077)
+}
 # Fields that differ in rows of one table: a closed day is sealed up to its own closing seal, and each finding that only
 # this code makes moves the findings behind it.
 _OF_A_TABLE: Final = {
@@ -72,6 +75,7 @@ _REASONS: Final = (
 )
 _MISSING: Final = re.compile(f"^(?:{'|'.join(_REASONS)}): ")
 _NO_CAUSE: Final = ("why the hands were void", "why the hands were void is not on record")
+_HOLDS: Final = re.compile(rb'"holds":"[^"]*"')  # the question says in words what each file holds
 _CELL: Final = re.compile(rb'(?<=,undecidable,)("?)([^"\r\n]+)')
 _DIGEST = re.compile(rb"(?:UTH-MA|UTH-MD|PIK|FAH|COL),[0-9a-f]{64}\b")
 # The closing of a table says in other words whether its opener was counted at once.
@@ -108,6 +112,8 @@ def plain(name: str, content: bytes) -> bytes:
     bare = _DIGEST.sub(lambda found: found[0].split(b",")[0], content)
     if name == "data/tables/wagers.csv":
         bare = _CELL.sub(lambda found: found[1] + _missing(found[2].decode()).encode(), bare)
+    if name == "data/question.json":
+        bare = _HOLDS.sub(b"", bare)
     if name == "data/tables/openers.csv":
         for old, new in _WORDS.items():
             bare = bare.replace(old, new)

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from tests.compare.__main__ import compared, compared_exports
+from tests.compare.apart import apart
 from tests.compare.intended import Record
-from tests.compare.too_often import rounds_of
 
 ROW = Record("row", "rounds", {"book": "PIK", "cents": 100})
 FOUND = Record("finding", "T1", {"code": "capping", "says": "Seat 1 added to a wager.", "detectors": "3"})
@@ -130,6 +130,15 @@ def test_the_wagers_of_a_person_who_is_not_seated_are_one_finding_at_a_seat() ->
     assert list(compared([ante, blind, beside], [ante], Counter()))
 
 
+def test_an_option_that_the_book_does_not_have_cites_no_clause() -> None:
+    """A finding about an option of the book keeps its clause."""
+    for code, lost in (("house-option-unknown", 0), ("house-option-invalid", 2)):
+        before, after = (
+            FOUND._replace(fields={"code": code, "clauses": clauses}) for clauses in (["FAH (b)(1)/s1"], [])
+        )
+        assert len(list(compared([before], [after], Counter()))) == lost
+
+
 def test_unseen_cards_of_a_deck_that_nobody_shuffled_are_no_longer_found() -> None:
     """Their chance is unknown from the unshuffled round on."""
     says = (
@@ -171,6 +180,14 @@ def test_a_file_of_an_export_may_differ_by_the_digest_of_an_edition_alone() -> N
     assert len(list(compared_exports(earlier, later, Counter()))) == 2
 
 
+def test_the_question_of_an_export_may_say_in_other_words_what_a_file_holds() -> None:
+    """Another name of a file is a difference."""
+    name, asked = "data/question.json", b'{"days":["2026-11-18"],"files":[{"holds":"What was asked","path":"a.json"}]}'
+    reworded = asked.replace(b"What was asked", b"The question")
+    assert not list(compared_exports({name: asked}, {name: reworded}, Counter()))
+    assert list(compared_exports({name: asked}, {name: reworded.replace(b"a.json", b"b.json")}, Counter()))
+
+
 def test_another_finding_beside_a_new_one_is_a_difference() -> None:
     """The stream of a table and the property is exempt for its marks alone."""
     known = FOUND._replace(place="T1+property/2026-11-18")
@@ -188,12 +205,12 @@ def _wager(number: int, **others: object) -> Record:
 def test_a_wager_beside_a_card_that_is_there_too_often_may_be_decided_now() -> None:
     """Other rounds, other days and other fields may not differ."""
     earlier = [_wager(26), _wager(27, undecided="a rumor")]
-    rounds = rounds_of(earlier)
+    known = apart(earlier)
     decided = {"owed_cents": 5000, "undecided": ""}
-    assert not list(compared(earlier, [_wager(26, **decided), earlier[1]], Counter(), rounds))
-    assert list(compared(earlier, [_wager(26, **decided, back_cents=2500), earlier[1]], Counter(), rounds))
-    assert list(compared(earlier, [_wager(26, **decided), _wager(27, **decided)], Counter(), rounds))
-    assert list(compared(earlier, [_wager(26, **decided, stream="T2/2026-11-18"), earlier[1]], Counter(), rounds))
+    assert not list(compared(earlier, [_wager(26, **decided), earlier[1]], Counter(), known))
+    assert list(compared(earlier, [_wager(26, **decided, back_cents=2500), earlier[1]], Counter(), known))
+    assert list(compared(earlier, [_wager(26, **decided), _wager(27, **decided)], Counter(), known))
+    assert list(compared(earlier, [_wager(26, **decided, stream="T2/2026-11-18"), earlier[1]], Counter(), known))
 
 
 @pytest.mark.parametrize(
@@ -218,8 +235,8 @@ def test_the_sums_of_its_day_may_count_that_wager(
     """Other fields may not differ."""
     record = Record("row", place, {"stream": "T1/2026-11-18", **fields})
     now, wrong = (record._replace(fields={**record.fields, **changed}) for changed in (same, other))
-    assert not list(compared([record], [now], Counter(), rounds_of([_wager(26)])))
-    assert list(compared([record], [wrong], Counter(), rounds_of([_wager(26)])))
+    assert not list(compared([record], [now], Counter(), apart([_wager(26)])))
+    assert list(compared([record], [wrong], Counter(), apart([_wager(26)])))
 
 
 def test_the_file_of_an_export_may_decide_that_wager() -> None:
@@ -227,9 +244,47 @@ def test_the_file_of_an_export_may_decide_that_wager() -> None:
     name, first = "data/tables/wagers.csv", "stream,round,house,back_cents,owed_cents,undecided\r\n"
     line = "T1/2026-11-18,26,h1,5000,,cards no deck of this game can deal\r\n"
     decided = line.replace(",,cards no deck of this game can deal", ",5000,")
-    rounds = rounds_of([_wager(26)])
+    known = apart([_wager(26)])
     for to, same in ((decided, True), (decided.replace("5000,5000", "2500,5000"), False), (line + line, False)):
         sides = ({name: (first + text).encode()} for text in (line, to))
-        assert bool(list(compared_exports(*sides, Counter(), rounds))) is not same
+        assert bool(list(compared_exports(*sides, Counter(), known))) is not same
     sides = ({name: (first + text.replace(",26,", ",27,")).encode()} for text in (line, decided))
-    assert list(compared_exports(*sides, Counter(), rounds))
+    assert list(compared_exports(*sides, Counter(), known))
+
+
+def _unknown(code: str) -> list[Record]:
+    """Rows of two days: the first under an edition that is not installed."""
+    streams = ("T1/2026-11-18", "T2/2026-11-18")
+    rows = [Record("row", "rounds", {"stream": stream, "round": 1, "house": f"PIK {stream}"}) for stream in streams]
+    houses = [Record("row", "houses", {"house": f"PIK {stream}", "edge": 1}) for stream in streams]
+    found = {"stream": streams[0], "code": code, "severity": "information"}
+    return [*rows, *houses, Record("row", "findings", found)]
+
+
+def test_a_day_under_an_unknown_edition_has_no_house_now() -> None:
+    """A house of another day, and another finding, may not differ."""
+    earlier = _unknown("rule-book-unknown")
+    first, second, _, kept, found = earlier
+    bare = first._replace(fields={**first.fields, "house": None})
+    graver = found._replace(fields={**found.fields, "severity": "integrity"})
+    assert not list(compared(earlier, [bare, second, kept, graver], Counter(), apart(earlier)))
+    lost = second._replace(fields={**second.fields, "house": None})
+    for later in ([bare, lost, kept, graver], [bare, second, graver]):
+        assert list(compared(earlier, later, Counter(), apart(earlier)))
+    others = _unknown("capping")
+    assert list(compared(others, [bare, *others[1:]], Counter(), apart(others)))
+
+
+def test_an_export_of_such_a_day_names_its_own_edition() -> None:
+    """The house is left out in the lines of that day alone."""
+    name, first = "data/tables/rounds.csv", "stream,round,book,house\r\n"
+    lines = [f"T{table}/2026-11-18,1,PIK,{str(table) * 64}\r\n" for table in (1, 2)]
+    without = [line.replace(str(table) * 64, "") for table, line in enumerate(lines, 1)]
+    known = apart(_unknown("rule-book-unknown"))
+    for to, same in (([without[0], lines[1]], True), (without, False)):
+        sides = ({name: (first + "".join(text)).encode()} for text in (lines, to))
+        assert bool(list(compared_exports(*sides, Counter(), known))) is not same
+    asked = ({"data/question.json": f'{{"book":"PIK","digest":"{digit * 64}"}}'.encode()} for digit in "12")
+    files = list(asked)
+    assert not list(compared_exports(*files, Counter(), known))
+    assert list(compared_exports(*files, Counter()))
