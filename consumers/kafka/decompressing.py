@@ -1,8 +1,8 @@
 """Decompress a batch of records, up to a limit: a megabyte of zeros compressed well is a gigabyte in memory."""
 
+import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from struct import unpack_from
 from typing import Any, Final
 
 import lz4.frame
@@ -11,27 +11,38 @@ import zstandard
 from kafka.errors import CorruptRecordError
 
 MOST_BYTES: Final = 64 << 20  # clients make batches of a megabyte or two
+_PIECE: Final = 1 << 14
+_ERRORS: Final = (zlib.error, snappy.UncompressError, RuntimeError, zstandard.ZstdError, struct.error)
 _GZIP: Final = 31  # zlib's word for gzip's header and checksum
 _XERIAL: Final = b"\x82SNAPPY\x00"  # Java's snappy: this, two version numbers, and blocks with their lengths
 _XERIAL_HEADER: Final = 16
 
 
 def decompressed(codec: int, stored: bytes) -> bytes:
-    """Return the records of a batch; `codec` is its number in Kafka. Raises an error beyond the limit."""
+    """Return the records of a batch; `codec` is its number in Kafka.
+
+    Raises CorruptRecordError if they cannot be decompressed, or take more than the limit.
+    """
     if codec not in _DECODERS:
         raise CorruptRecordError(f"Kafka has no codec {codec}")
-    return _DECODERS[codec](stored)
+    try:
+        return _DECODERS[codec](stored)
+    except _ERRORS as error:
+        raise CorruptRecordError(f"its records cannot be decompressed: {error or type(error).__name__}") from error
 
 
 def _gzip(stored: bytes) -> bytes:
-    parts, left = [], MOST_BYTES
-    while stored:
+    parts, left, at = [], MOST_BYTES, 0
+    while at < len(stored):
         member = zlib.decompressobj(_GZIP)
-        parts.append(member.decompress(stored, left + 1))
-        left -= len(parts[-1])
-        _require(left >= 0)
-        _require(member.eof, "it ends within its compressed records")
-        stored = member.unused_data
+        while not member.eof:
+            _require(at < len(stored), "it ends within its compressed records")
+            # A member copies what is behind it: of a million bytes, each of fifty thousand small members would.
+            piece = stored[at : at + _PIECE]
+            parts.append(member.decompress(piece, left + 1))
+            left -= len(parts[-1])
+            _require(left >= 0 and not member.unconsumed_tail)
+            at += len(piece) - len(member.unused_data)
     return b"".join(parts)
 
 
@@ -59,7 +70,7 @@ def _snappy(stored: bytes) -> bytes:
 def _blocks(stored: bytes) -> Iterator[bytes]:
     at = _XERIAL_HEADER
     while at < len(stored):
-        (size,) = unpack_from(">i", stored, at)
+        (size,) = struct.unpack_from(">i", stored, at)
         _require(size >= 0, "a block has a negative length")
         yield stored[at + 4 : at + 4 + size]
         at += 4 + size

@@ -21,6 +21,8 @@ from consumers.kafka.decompressing import decompressed
 from consumers.kafka.unpacked import CutRecord, UnpackedRecord, UnreadableBatch
 
 _LATEST_FORMAT = 2
+_LONGEST_NUMBER = 63  # bits before its last byte: Python's integers have no end, and a longer one takes minutes
+_MOST_HEADERS = 1_000  # as objects, headers of two bytes each take a hundred times their memory
 _TRIED = b"a fact" * 8
 
 
@@ -54,13 +56,15 @@ class _Records(Fetcher.PartitionRecords):  # type: ignore[misc] # kafka-python s
         """The records of a batch; if they end early, the batch itself stands for the rest."""
         stored, after = batch._buffer, batch.base_offset
         try:
-            count = batch.records_count
+            count, last = batch.records_count, batch.last_offset
             data, at = bytes(stored), batch._pos
             if batch.compression_type:
                 data, at = decompressed(batch.compression_type, data[at:]), 0
             self.records_read += count
             self.bytes_read += batch.size_in_bytes
             for record in unpacked(data, at, batch.base_offset, count):
+                if not after <= record.offset <= last:
+                    raise CorruptRecordError(f"a record has the offset {record.offset}, out of order")
                 self.next_fetch_offset = after = record.offset + 1
                 yield record if self._longest is None else _cut(record, self._longest)
         except Exception as error:  # each codec has its own errors, and a batch can be damaged in any way
@@ -160,13 +164,15 @@ def _number_twice(data: bytes, at: int) -> tuple[int, int]:
         if byte < 0x80:
             return found, at + 1
         shift += 7
+        if shift > _LONGEST_NUMBER:
+            raise CorruptRecordError("a record has a number of more than ten bytes")
 
 
 def _headers(data: bytes, at: int) -> tuple[list[tuple[str, bytes | None]], int]:
     count, at = _number(data, at)
     headers: list[tuple[str, bytes | None]] = []
-    if count < 0:
-        raise CorruptRecordError(f"a record has {count} headers")
+    if not 0 <= count <= _MOST_HEADERS:
+        raise CorruptRecordError(f"a record has {count} headers; the limit is {_MOST_HEADERS:,}")
     for _ in range(count):
         size, at = _number(data, at)
         if size < 0:

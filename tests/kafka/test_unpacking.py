@@ -1,6 +1,7 @@
 """Records unpacked our way are those kafka-python unpacks, and corrupt where it calls them corrupt."""
 
 import random
+import time
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -11,11 +12,12 @@ from kafka.consumer.fetcher import Fetcher
 from kafka.errors import CorruptRecordError
 from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
 from kafka.record.memory_records import MemoryRecords
-from kafka.record.util import calc_crc32c
+from kafka.record.util import calc_crc32c, encode_varint
 
 from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.kafka.unpacking import _Records, unpack_lightly, unpacked
+from tests.fuzz.topics import batch as holding
 from tests.kafka.conftest import with_prefix
 
 CODECS = {"none": 0, "gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4}
@@ -87,6 +89,46 @@ def test_a_changed_byte_is_corrupt_or_read_as_kafka_python_reads_it() -> None:
         else:
             assert ours(changed) == expected
     assert corrupt > 20
+
+
+@pytest.mark.parametrize("second", [0, -100, 2, 1 << 40])
+def test_a_record_out_of_order_is_corrupt(second: int) -> None:
+    """The reader continues behind its offset, which the writer of the batch chose."""
+    rows = bytearray()
+    for delta in (0, second):
+        row = bytearray(b"\0\0")
+        encode_varint(delta, row.append)
+        row += b"\x01\0\0"
+        encode_varint(len(row), rows.append)
+        rows += row
+    found, after = given_out(holding(0, 2, bytes(rows)), set())
+    assert ([one.offset for one in found], after) == ([0, 1], 2)
+    assert found[1].value.says.endswith(f"a record has the offset {second}, out of order")
+
+
+def test_a_number_has_an_end() -> None:
+    """Python's integers have none: a megabyte of it took minutes, and kept every other topic waiting."""
+    begun = time.monotonic()
+    for before in (b"", b"\x10\0\0", b"\x10\0\0\0", b"\x10\0\0\0\x01"):
+        with pytest.raises(CorruptRecordError, match="a number of more than ten bytes"):
+            list(unpacked(before + b"\xff" * (1 << 20) + b"\x01", 0, 0, 1))
+    assert time.monotonic() - begun < 5
+
+
+def test_a_record_has_so_many_headers_at_most() -> None:
+    """Two bytes of a header are two hundred as objects. The limit is far beyond what clients write."""
+    for count, is_read in ((1_000, True), (1_001, False)):
+        data = bytearray(b"\0\0\0\x01\x01")
+        encode_varint(count, data.append)
+        data += b"\0\0" * count
+        record = bytearray()
+        encode_varint(len(data), record.append)
+        if is_read:
+            (found,) = unpacked(bytes(record + data), 0, 0, 1)
+            assert len(found.headers or ()) == count
+        else:
+            with pytest.raises(CorruptRecordError, match="a record has 1001 headers; the limit is 1,000"):
+                list(unpacked(bytes(record + data), 0, 0, 1))
 
 
 class _Parts:
