@@ -30,6 +30,7 @@ from domain.facts.payments import (
     StubCounted,
     StubDiscarded,
 )
+from domain.facts.shuffles import ShuffleCompleted
 from domain.table.deck import CONTINUOUS, HOUR, Deck, life_hours
 from domain.table.decks import Decks, Step
 from domain.table.old_order import shows
@@ -189,10 +190,11 @@ def _counted(state: Decks, deck: Deck, told: RoundInPlay) -> None:
     elif not told.voided or not told.game.counts_completed_rounds:
         state.rounds_since_count += 1
         deck.rounds_since_count += 1
-    deck.miscounted = None  # dealt from anyway: reported once
     found = stub(told)
     if found is not None and found.deck_wrong:
         deck.miscounted = found.counted
+    elif isinstance(deck.miscounted, ShuffleCompleted) or (found is not None and found.expected is not None):
+        deck.miscounted = None  # by this stub the deck is whole; a device counts again at its next shuffle
 
 
 def _seen(deck: Deck, told: RoundInPlay) -> None:

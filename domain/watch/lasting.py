@@ -14,7 +14,8 @@ from domain.watch.finding import Finding
 # The codes of states; every other finding is about what happened once.
 CODES = frozenset(
     {
-        *("cover-all-device-mode-wrong", "marker-misplaced", "positions-not-adjacent", "positions-too-many"),
+        *("bad-deck-in-play", "cover-all-device-mode-wrong", "deck-not-removed", "marker-misplaced"),
+        *("positions-not-adjacent", "positions-too-many"),
         *("progressive-system-missing", "shuffle-missing", "wager-unseated"),
     }
 )

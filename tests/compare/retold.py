@@ -14,6 +14,9 @@ _STATES: Final = frozenset(
     }
 )
 _APART: Final = 2
+# That a deck stays at its table is a state now (decision 0104); before, each wrong count told it once, in the round behind it.
+_STAYS: Final = frozenset({"bad-deck-in-play", "deck-not-removed"})
+_OF_THE_STRETCH: Final = frozenset({"evidence", "known_by"})
 _UNSEEN: Final = re.compile(r" has not shown .* in \d+ rounds, from round (\d+) to round (\d+)")
 
 State = tuple[object, ...]
@@ -30,6 +33,25 @@ def _without_foreign_clause(record: Record) -> Record:
     if record.fields.get("code") != "house-option-unknown":
         return record
     return record._replace(fields={**record.fields, "clauses": []})
+
+
+def first_of_decks(records: Iterable[Record]) -> Iterator[Record]:
+    """Keep the first finding that a deck stays at its table, without the facts that show its stretch; for both codes."""
+    found = set[State]()
+    for record in sorted(records, key=lambda each: each.fields.get("round") or 0):
+        fields = record.fields
+        which = (record.kind, record.place, fields.get("stream"), fields.get("code"), _bare(fields.get("says")))
+        if fields.get("code") not in _STAYS or fields.get("state") == "withdrawn":
+            yield record
+        elif fields.get("type") != "finding-revised.1" and which not in found:
+            found.add(which)
+            bare = {name: value for name, value in fields.items() if name not in _OF_THE_STRETCH}
+            yield Record(record.kind, record.place, bare)
+
+
+def _bare(says: object) -> str:
+    """Return a sentence without the length of its stretch."""
+    return str(says).partition(" It lasted for ")[0]
 
 
 def _judged_by_shuffled_cards(records: list[Record]) -> Iterator[Record]:

@@ -110,6 +110,18 @@ def test_a_state_that_was_found_round_by_round_is_one_finding_with_its_stretch()
     assert list(compared([_row(found) for found in before], [_row(before[0]), rows[1]], Counter()))
 
 
+def test_of_a_deck_that_stays_the_first_finding_is_compared() -> None:
+    """Each wrong count told it again; now it is revised in each round. Another deck is another finding."""
+    stays, again, other = (
+        _unshuffled(number, code="deck-not-removed", says=says)
+        for number, says in ((4, "One."), (9, "One."), (9, "Two."))
+    )
+    revised = _unshuffled(4, code="deck-not-removed", says="One. It lasted for 6 rounds.", type="finding-revised.1")
+    assert not list(compared([stays, again, other], [stays, revised, other], Counter()))
+    assert list(compared([stays, again, other], [stays, revised], Counter()))
+    assert list(compared([stays], [again], Counter()))
+
+
 def test_events_of_single_rounds_stay_apart() -> None:
     """A code that is no state, and another state, are findings of their own."""
     capped = [_unshuffled(number, code="capping") for number in (4, 5)]

@@ -1,5 +1,6 @@
 """A state that lasts over rounds is one finding, found where it begins, with the length of its stretch."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -72,6 +73,41 @@ def test_a_missing_progressive_system_is_told_once() -> None:
     lawful = day("UTH-MD", options={"progressive": {"table": "A"}}, rounds=rounds)()
     devices = change("table-opened", to={"devices": (DeviceHere("T7-cards", "table-reader"),)})
     (found,) = _of("progressive-system-missing", broken(lawful, devices))
+    assert found.says.endswith(f"It lasted for {MANY} rounds, up to round {MANY}.")
+
+
+COUNTED = [round_(seat(1), seat(3), count_stub=True), *[round_(seat(1), seat(3))] * (MANY - 1)]
+ONE_SHORT = change("stub-counted", 1, to={"cards": lambda cards: cards - 1})
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "FAH"])
+def test_a_deck_that_stays_after_a_wrong_count_is_told_once(book: str) -> None:
+    """From the first round that is dealt from it to the last; the wrong count and the round that it voids are findings of their own."""
+    raised = verified(broken(day(book, rounds=COUNTED)(), ONE_SHORT))
+    assert Counter(one.code for one in raised) >= Counter(
+        ["deck-not-removed", "round-not-voided", "stub-count-mismatch", "stub-discrepancy-unresolved"]
+    )
+    (found,) = [one for one in raised if one.code == "deck-not-removed"]
+    assert found.round == 2
+    assert found.says.endswith(f"It lasted for {MANY - 1} rounds, up to round {MANY}.")
+
+
+def test_a_count_that_is_right_ends_it_and_another_wrong_one_continues_it() -> None:
+    every = [round_(seat(1), seat(3), count_stub=True)] * MANY
+    lawful = day("UTH-MA", rounds=every)()
+    (found,) = _of("deck-not-removed", broken(lawful, ONE_SHORT))
+    assert (found.round, found.says.count("It lasted")) == (2, 0)
+    short = change("stub-counted", to={"cards": lambda cards: cards - 1})
+    (found,) = _of("deck-not-removed", broken(lawful, short))
+    assert found.says.endswith(f"It lasted for {MANY - 1} rounds, up to round {MANY}.")
+    counts = [one for one in verified(broken(lawful, short)) if one.code == "stub-count-mismatch"]
+    assert [one.round for one in counts] == list(range(1, MANY + 1)), "each count is a finding of its own"
+
+
+def test_a_deck_that_the_shuffler_counts_wrong_each_time_is_told_once() -> None:
+    lawful = day("UTH-MD", options={"shuffler": "counting"}, rounds=ROUNDS)()
+    (found,) = _of("deck-not-removed", broken(lawful, change("shuffle-completed", to={"counted": 51})))
+    assert found.round == 1
     assert found.says.endswith(f"It lasted for {MANY} rounds, up to round {MANY}.")
 
 

@@ -154,7 +154,9 @@ def test_a_deck_one_card_short_is_found_by_the_first_count_of_its_stub(book: str
     facts = _touched(told.facts, label)
     counted = next(fact for fact in facts if isinstance(fact, StubCounted))
     assert _hands(facts) == 42
-    assert _codes(found_in(told.facts), "stub-count-mismatch")[0] == counted.round
+    found = found_in(told.facts)
+    assert _codes(found, "stub-count-mismatch")[0] == counted.round
+    assert len(_codes(found, "deck-not-removed")) == 1, "that the deck stays is one state"
     assert (counted.round or 0) - (label.first_round or 0) < 5
 
 
