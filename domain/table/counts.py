@@ -7,9 +7,9 @@ from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, H
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, StubDiscarded, StubRemoved
-from domain.table.played import BOX_CARDS, in_play, required_unseen
+from domain.table.played import in_play, required_unseen
 from domain.table.round import RoundInPlay
-from domain.table.spots import Spot
+from domain.table.spots import BOX_CARDS, Spot
 
 DECK = 52
 _DEAL = frozenset({"card-dealt", "stack-delivered"})

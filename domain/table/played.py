@@ -8,9 +8,8 @@ from domain.facts.decisions import NaturalConfirmed
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import PlayedRound as Played
 from domain.table.round import RoundInPlay
-from domain.table.spots import Spot, Wagered
+from domain.table.spots import BOX_CARDS, Spot, Wagered
 
-BOX_CARDS = 4
 _RIDES_ON = {"play": "play", "play3": "play3", "play5": "play5", "split": "split", "bet": "play"}
 _NO_COUPONS: dict[str, int] = {}
 _TWO_UNSEEN = (UNKNOWN, UNKNOWN)

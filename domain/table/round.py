@@ -35,7 +35,7 @@ from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWith
 from domain.games import UNKNOWN as UNKNOWN_GAME
 from domain.games import Game
 from domain.rulebooks import House
-from domain.table.spots import CODE, Spot, Wagered, codes, fill
+from domain.table.spots import BOX_CARDS, CODE, Spot, Wagered, codes, fill
 
 Kind = TypeVar("Kind", bound=Fact)
 
@@ -158,8 +158,16 @@ def _stack(state: RoundInPlay, fact: StackDelivered) -> None:
     state.dealing = state.betting_over = True
     spot = state.spot(fact.to, fact.seat)
     held = codes(fact.cards)
-    spot.cards += held + [UNKNOWN] * (min(fact.size or 0, MOST_CARDS) - len(held))
+    size = fact.size if fact.size is not None else len(held) or _lacking(state, spot)
+    spot.cards += held + [UNKNOWN] * (min(size, MOST_CARDS) - len(held))
     spot.dealt.append(fact)
+
+
+def _lacking(state: RoundInPlay, spot: Spot) -> int:
+    """Return the number of cards that the game still deals to a place."""
+    each, dealer, community = state.game.cards
+    due = {id(state.dealer): dealer, id(state.community): community, id(state.box): BOX_CARDS}.get(id(spot), each)
+    return max(0, due - len(spot.cards))
 
 
 def _placed(state: RoundInPlay, fact: WagerPlaced) -> None:

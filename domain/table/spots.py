@@ -11,6 +11,7 @@ from domain.cards import UNKNOWN, card
 from domain.facts.envelope import Fact
 from domain.settlement.played import Cards
 
+BOX_CARDS = 4  # in the six card box
 CODE: dict[str, int] = {text: card(text) for text in (f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs")}
 CODE["??"] = UNKNOWN
 

@@ -16,9 +16,9 @@ from domain.facts.deal import (
 )
 from domain.facts.devices import DeviceFailed
 from domain.facts.payments import HandVoided, MisdealDetermined, RoundVoided, StubCounted
-from domain.table.played import BOX_CARDS, in_play, required_unseen
+from domain.table.played import in_play, required_unseen
 from domain.table.round import RoundInPlay
-from domain.table.spots import Spot
+from domain.table.spots import BOX_CARDS, Spot
 
 DECK = 52
 STACKS = "automated-shoe"

@@ -20,8 +20,9 @@ from domain.settlement.uth_progressive import resets
 from domain.settlement.void import CONTRADICTED, Effect, Uncovered, Unruled, Void, undecided
 from domain.table.counts import DECK, deal_is_told
 from domain.table.irregular import IrregularityCause, causes, nothing_wrong
-from domain.table.played import BOX_CARDS, played
+from domain.table.played import played
 from domain.table.round import RoundInPlay
+from domain.table.spots import BOX_CARDS
 from domain.watch.repeated_deals import once
 
 CAUSE_UNKNOWN = "why the hands were void"

@@ -14,9 +14,8 @@ from domain.cards import UNKNOWN
 from domain.facts.deal import CardBurned, CardDealt, StackDelivered
 from domain.facts.envelope import Fact
 from domain.settlement.played import Cards
-from domain.table.played import BOX_CARDS
 from domain.table.round import RoundInPlay, fold
-from domain.table.spots import CODE, Spot, codes
+from domain.table.spots import BOX_CARDS, CODE, Spot, codes
 
 
 def once(told: RoundInPlay) -> RoundInPlay:

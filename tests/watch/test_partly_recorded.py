@@ -105,6 +105,16 @@ def test_a_check_that_ends_a_hand_is_no_finding_where_it_may_have_been_the_last(
         assert [one.code for one in verified(checked)] == found
 
 
+@pytest.mark.parametrize("reading", ["all", "shown", "none"])
+@pytest.mark.parametrize("row", [row for row in DAYS if row[1] == "automated-shoe"], ids=lambda row: row[0])
+def test_a_stack_of_no_size_and_no_cards_is_as_many_as_the_game_deals(row: Row, reading: str) -> None:
+    """The device says to whom it delivered a stack; cards turned up later are of that stack."""
+    book, method, options, wagers = row
+    rounds = [round_(seat(1, **wagers), seat(3, **wagers)) for _ in range(2)]
+    facts = day(book, options, method=method, rounds=rounds, reading=reading)
+    assert verified(broken(facts, change("stack-delivered", to={"size": None, "cards": ()}))) == []
+
+
 @pytest.mark.parametrize("reading", ["shown", "none"])
 @pytest.mark.parametrize("row", DAYS, ids=IDS)
 def test_cards_nobody_reads_are_no_finding(row: Row, reading: str) -> None:

@@ -12,8 +12,8 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected
 from domain.spoken import number_of
-from domain.table.played import BOX_CARDS
 from domain.table.round import RoundInPlay
+from domain.table.spots import BOX_CARDS
 from domain.watch.dealing import (
     AFTER_DECISIONS,
     STACKS,

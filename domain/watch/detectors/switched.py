@@ -3,9 +3,8 @@
 from domain.cards import UNKNOWN, show
 from domain.facts.deal import BoxRevealed, CommunityRevealed
 from domain.facts.envelope import Fact
-from domain.table.played import BOX_CARDS
 from domain.table.round import RoundInPlay
-from domain.table.spots import CODE, Spot
+from domain.table.spots import BOX_CARDS, CODE, Spot
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised

@@ -50,7 +50,10 @@ def _dealt(here: Played, fact: dict[str, Any]) -> None:
 
 def _delivered(here: Played, fact: dict[str, Any]) -> None:
     here.betting_over, place, cards = True, here.place(fact["to"], fact.get("seat")), fact.get("cards", [])
-    place.cards += [*cards, *[UNSEEN] * (min(fact.get("size") or 0, _MOST_CARDS) - len(cards))]
+    size = fact.get("size")
+    if size is None:
+        size = len(cards) or here.lacking(place)
+    place.cards += [*cards, *[UNSEEN] * (min(size, _MOST_CARDS) - len(cards))]
     place.dealt.append(cards)
 
 

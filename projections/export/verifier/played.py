@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 UNSEEN = "??"
 _CARDS_DUE = {"UTH-MA": (2, 2, 5), "UTH-MD": (2, 2, 5), "PIK": (5, 5, 0), "FAH": (4, 4, 5), "COL": (3, 0, 3)}
+_BOX_CARDS = 4
 MOST_SEATS = 12
 MOVES = {"wager-paid", "wager-collected", "wager-returned"}
 
@@ -98,6 +99,13 @@ class Played:
         if name == "seat":
             return self.seat(seat or 0)
         return self.community if name == "community" else self.box if name == "box" else self.dealer
+
+    def lacking(self, place: Place) -> int:
+        """Return the number of cards that the game still deals to a place."""
+        each, dealer, community = _CARDS_DUE[self.book]
+        places = ((self.dealer, dealer), (self.community, community), (self.box, _BOX_CARDS))
+        due = next((many for one, many in places if one is place), each)
+        return max(0, due - len(place.cards))
 
     def seen(self, place: Place, cards: Sequence[str]) -> None:
         """Record cards of a place that were seen later."""
