@@ -33,7 +33,7 @@ from domain.facts.refused import Refused
 from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
-from domain.ledger.admission import BEFORE_PROOF, GATEWAY, Denied, denied
+from domain.ledger.admission import BEFORE_PROOF, GATEWAY, Denied, denied, unproved
 from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.seals import words
@@ -172,12 +172,16 @@ class Gateway:
         known = batch.said.get(key)
         fact = with_edition(fact, known or "")
         said = content(fact)
+        standing = self.standing
         if known == said:
+            why = unproved(standing.sources, line.client.speaker, fact, verify)
+            if why is not None:
+                self._deny(batch, line, why, fact)
+                return
             for report in (self.report, line.client.report):
                 report.repeated += 1
             line.client.answer(Answer(line.place, "repeat"))
             return
-        standing = self.standing
         why = denied(standing.sources, line.client.speaker, fact, now=batch.now, bounds=standing.bounds, verify=verify)
         if why is not None:
             self._deny(batch, line, why, fact)

@@ -84,10 +84,8 @@ def denied(
             or _day_too_far(fact, max(now, fact.at))
         )
     terms = register.now(fact.source)
-    if terms is None:
-        return Denied("source-unknown", f"the source {fact.source!r} is not registered: run catwalk sources register")
-    if terms.revoked:
-        return Denied("source-revoked", f"the source {fact.source!r} was revoked: {terms.reason or 'no reason given'}")
+    if terms is None or terms.revoked:
+        return _silent(fact, terms)
     return (
         _unproved(terms, speaker, fact, verify)
         or _beyond_its_terms(terms, fact)
@@ -95,6 +93,25 @@ def denied(
         or _out_of_time(fact, now, Bounds(None, bounds.ahead) if speaker.console else bounds)
         or _day_too_far(fact, max(now, fact.at) if speaker.console or bounds.ahead is not None else now)
     )
+
+
+def unproved(register: SourceRegister, speaker: Speaker, fact: Fact, verify: Verify) -> Denied | None:
+    """Return why this speaker has not proved to be the fact's source, or None; who has not learns of no fact on record.
+
+    The operator's own console may read the record anyway.
+    """
+    if speaker.registrar or speaker.console:
+        return None
+    terms = register.now(fact.source)
+    if terms is None or terms.revoked:
+        return _silent(fact, terms)
+    return _unproved(terms, speaker, fact, verify)
+
+
+def _silent(fact: Fact, terms: Terms | None) -> Denied:
+    if terms is None:
+        return Denied("source-unknown", f"the source {fact.source!r} is not registered: run catwalk sources register")
+    return Denied("source-revoked", f"the source {fact.source!r} was revoked: {terms.reason or 'no reason given'}")
 
 
 def _weak_key(fact: Fact) -> Denied | None:

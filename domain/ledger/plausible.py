@@ -18,7 +18,7 @@ from domain.facts.codec import name_of
 from domain.facts.envelope import Cents, Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
-from domain.facts.streams import owner
+from domain.facts.streams import is_stream, owner
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.ledger.declared import TableDeclared, in_the_book, offered
@@ -83,7 +83,7 @@ def time_unit(at: int, near: int) -> tuple[str, int] | None:
 
 
 def _time(fact: Fact) -> Iterator[Refused]:
-    day = fact.stream.partition("/")[2]
+    day = fact.stream.partition("/")[2] if is_stream(fact.stream) else ""
     found = time_unit(fact.at, (date.fromisoformat(day) - _FIRST).days * _DAY) if day else None
     if found is None:
         return

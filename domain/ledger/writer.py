@@ -15,7 +15,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
-from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
+from domain.facts.streams import FORMAT, PROPERTY, BadStreamError, is_stream, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.ledger.chain import digest
 from domain.ledger.declared import DECLARING, TableDeclared, evolve
@@ -113,6 +113,8 @@ def located(writer: Writer, fact: Fact) -> Fact | InputRefusal:
         return InputRefusal(
             "stream unnamed", "the input names no stream: give the table, or the table and its gaming day"
         )
+    if name != fact.stream and not is_stream(fact.stream):
+        return InputRefusal("stream unnamed", f"{fact.stream!r} is not the name of a stream: write it like {FORMAT}")
     day = writer.days.get(name)
     if day is None:
         return InputRefusal("day not open", f"no day of {name} is open: send its opening first")

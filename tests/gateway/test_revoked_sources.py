@@ -1,4 +1,4 @@
-"""A source that is revoked: silent at once, on each connection, whether or not a day of the property is open."""
+"""Sources that may not speak, or have not proved who they are, and what such a client learns."""
 
 import json
 import socket
@@ -11,7 +11,7 @@ from consumers.gateway.door import DOOR
 from tests.gateway.admitted import ALL, ME, begin, register, run
 from tests.gateway.floor import START
 from tests.gateway.test_commands import CATWALK, streams
-from tests.gateway.test_sources import SAID, T7, heard, letters, listens, pit, said
+from tests.gateway.test_sources import SAID, STRANGER, T7, heard, letters, listens, pit, said
 
 __all__ = ["heard", "pit"]
 
@@ -22,8 +22,8 @@ def test_a_revoked_source_is_silent_at_once(pit: Path) -> None:
     said(pit, *SAID[:5])
     assert run("sources", "revoke", "T7-reader", "--reason", "stolen", "--data", pit).exit_code == 0
     said(pit, *SAID[:8])
-    assert len(streams(pit)[T7]) == 5, "what was on record before is known, and nothing more is taken"
-    assert [reason for reason, _ in letters(pit)] == ["source-revoked"] * 3
+    assert len(streams(pit)[T7]) == 5, "nothing more is taken"
+    assert [reason for reason, _ in letters(pit)] == ["source-revoked"] * 7, "and nobody learns what is on record"
     listed = run("sources", "list", "--data", pit).stdout
     assert "T7-reader  revoked  (stolen)" in listed
 
@@ -85,3 +85,23 @@ def test_a_revocation_is_in_force_at_once_though_no_day_of_the_property_is_open(
     assert told[:2] == ["property-opened.1", "source-revoked.1"]
     assert told.count("source-revoked.1") == 1
     assert run("doctor", "--patience", 10**9, "--data", tmp_path).exit_code == 0
+
+
+def test_who_has_proved_nothing_learns_of_no_fact_whether_it_is_on_record(pit: Path) -> None:
+    """The answer to a guessed line is the one to a wrong guess; who is proved learns that it is a repeat."""
+    register(pit, "T7-pit", *ALL, *ME)
+    said(pit, SAID[0], SAID[0])
+    assert letters(pit) == []
+    register(pit, "T7-pit", *ALL, *STRANGER)
+    said(pit, SAID[0])
+    assert [reason for reason, _ in letters(pit)] == ["source-unproved"]
+
+
+@pytest.mark.parametrize("stream", ["T9/11-18-2026", "T9/", "T9/2026-13-45"])
+def test_a_stream_that_is_none_is_a_letter_and_the_gateway_goes_on(pit: Path, stream: str) -> None:
+    """One such line of one device stopped it; from a topic of inputs, it did at each start."""
+    register(pit, "T7-pit", *ALL, *ME)
+    said(pit, {**SAID[1], "source": "T7-pit", "stream": stream}, SAID[0])
+    [(reason, _)] = letters(pit)
+    assert reason == "stream unnamed"
+    assert T7 in streams(pit)

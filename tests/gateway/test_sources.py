@@ -352,7 +352,7 @@ def test_a_used_key_hides_no_impersonation(pit: Path) -> None:
     register(pit, "T7-pit", *ALL, *ME)
     said(pit, SAID[0])
     register(pit, "T7-pit", *ALL, *STRANGER)
-    said(pit, SAID[0], {**SAID[0], "positions": 5})
+    said(pit, {**SAID[0], "positions": 5})
     assert [reason for reason, _ in letters(pit)] == ["source-unproved"]
     assert refusals(pit) == [("source-unproved", "T7-pit", "", 1)]
 
