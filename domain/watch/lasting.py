@@ -20,6 +20,7 @@ CODES = frozenset(
     }
 )
 _GAP = 2  # rounds: two decks alternate, and a player may sit out a round
+_GAPS = {"deck-not-removed": 5}  # the other deck may be dealt until this one's stub is due to be counted again
 
 Key = tuple[str, int | None, str, str]
 Replaced = tuple[dict[str, Finding], dict[str, Finding]]  # the findings before and now, by id
@@ -66,7 +67,7 @@ def stretches(shown: dict[int, Finding]) -> dict[str, Finding]:
     found: dict[str, Finding] = {}
     run: list[Finding] = []
     for number in sorted(shown):
-        if run and number - (run[-1].round or 0) > _GAP:
+        if run and number - (run[-1].round or 0) > _GAPS.get(run[-1].code, _GAP):
             found |= _as_one(run)
             run = []
         run.append(shown[number])

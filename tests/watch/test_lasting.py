@@ -129,6 +129,12 @@ def test_a_state_that_comes_again_later_is_another_one() -> None:
     assert [one.evidence for one in found] == [(10, 40), (70, 80)]
 
 
+def test_a_deck_may_rest_while_the_other_is_dealt() -> None:
+    """A round of it may be void before its deal; after more rounds, its stub was due to be counted again."""
+    stays = {number: msgspec.structs.replace(_in(number), code="deck-not-removed") for number in (1, 3, 7, 13)}
+    assert [one.round for one in stretches(stays).values()] == [1, 13]
+
+
 def test_a_round_that_is_judged_again_moves_the_stretch() -> None:
     """A late fact explains the first round: the finding is then about the second."""
     shown = LastingFindings()
