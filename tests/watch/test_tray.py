@@ -41,7 +41,8 @@ def _about_the_tray(facts: Sequence[Fact]) -> dict[str, int]:
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_difference_within_the_tolerance_is_silent(book: str) -> None:
     for by in (-TOLERATED, 0, TOLERATED):
-        assert verified(broken(DAYS[book](), counted(by))) == []
+        facts = broken(DAYS[book](), counted(by))
+        assert (_about_the_tray(facts), verified(facts)) == ({}, [])
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -136,6 +137,17 @@ def test_a_house_without_a_tolerance_leaves_nothing_undecided() -> None:
     for fact in facts:
         verifier.take(fact)
     assert not [name for name in verifier.undecided if "tray" in name]
+
+
+def test_a_table_that_records_no_rounds_is_undecided() -> None:
+    """The closing names no number of rounds, and the chips are counted."""
+    facts = [fact for fact in DAYS["COL"]() if fact.round is None]
+    bare = broken(
+        facts,
+        change("table-opened", to={"unrecorded": ("round-opened", "round-completed")}),
+        change("table-closed", to={"rounds": None, "closer_cents": 1}),
+    )
+    assert (_about_the_tray(bare), _off(bare)) == ({"the_tray_holds_what_the_record_explains": 1}, [])
 
 
 BANKED = day(
