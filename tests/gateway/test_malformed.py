@@ -30,7 +30,8 @@ def spoilt(good: bytes, chance: random.Random) -> bytes:
     fact = json.loads(good)
     if how == "event":
         event = to_cloudevent(decode(good))
-        event[chance.choice(("type", "time", "specversion", "data"))] = chance.choice(("", 7, None, [], "2026"))
+        damaged = chance.choice(("type", "time", "specversion", "data"))
+        event[damaged] = chance.choice(("", 7, [], "2026") if damaged == "data" else ("", 7, None, [], "2026"))
         return json.dumps(event).encode()
     if how == "field":
         fact[f"x{chance.randrange(99)}"] = 1
