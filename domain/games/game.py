@@ -18,6 +18,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     required: tuple[str, ...]  # wagers without which no hand is dealt
     optional: tuple[str, ...] = ()  # other wagers placed before the deal
     choices: frozenset[str]  # the possible last decisions of a hand
+    decisions: tuple[str, ...] = ()  # the words of `decision-made` at its tables
     keeps: frozenset[str] = frozenset()  # the decisions that leave a hand of two cards
     keeping_says: str = ""  # the decision that two kept cards imply
     beside: Mapping[str, tuple[str, ...]] = {}  # a wager and the wagers it must accompany

@@ -1,8 +1,9 @@
 """Facts that can be read and cannot be true at their table, given what the table declared; pure, in order.
 
 A fact that broke a rule of play is evidence and is never refused: an overpayment, a card out of order, a wager above
-the posted limit. What is refused cannot have happened here: a wager of another game, a seat that the table does not
-have. If it happened after all, a person vouches for the dead letter, and the fact goes on record.
+the posted limit. What is refused cannot have happened here: a wager or a decision of another game, a seat or a meter
+that the table does not have. If it happened after all, a person vouches for the dead letter, and the fact goes on
+record.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,13 +16,15 @@ import msgspec
 from domain.facts import nearest
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import name_of
+from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Cents, Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
 from domain.facts.streams import is_stream, owner
 from domain.facts.table_day import TableOpened
-from domain.facts.wagers import WagerPlaced
-from domain.ledger.declared import TableDeclared, in_the_book, offered
+from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, WagerPlaced
+from domain.games import GAMES
+from domain.ledger.declared import TableDeclared, in_the_book, meters, offered
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.writer import InputRefusal, Writer
 
@@ -57,6 +60,8 @@ def _refusals(fact: Fact, declared: TableDeclared | None, most_cents: int, zones
         yield from _names(fact)
     elif declared is not None:
         yield from _wager(fact, declared)
+        yield from _decision(fact, declared)
+        yield from _meter(fact, declared)
         yield from _seat(fact, declared)
     yield from _amounts(fact, most_cents)
 
@@ -129,6 +134,22 @@ def _wager(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
             ": correct the mapping or the opening's options, or send area if the chips were seen in that wager's area"
         )
         yield _refused("wager-not-offered", fact, "wager", _quoted(wager), allowed, more=more)
+
+
+def _decision(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
+    mine = GAMES[declared.book].decisions
+    if isinstance(fact, DecisionMade) and fact.decision not in mine:
+        allowed = f"{declared.book} has {', '.join(mine)}"
+        near = _quoted(nearest.word(fact.decision, mine))
+        yield _refused("decision-not-in-book", fact, "decision", _quoted(fact.decision), allowed, cure=near)
+
+
+def _meter(fact: Fact, declared: TableDeclared) -> Iterator[Refused]:
+    if not isinstance(fact, MeterRead | MeterIncremented | MeterReset) or fact.meter in (mine := meters(declared)):
+        return
+    allowed = f"this table has the meters {', '.join(mine)}" if mine else f"{declared.book} has no progressive meters"
+    near = _quoted(nearest.word(fact.meter, mine))
+    yield _refused("meter-not-here", fact, "meter", _quoted(fact.meter), allowed, cure=near)
 
 
 def _of_another_book(fact: Fact, field: str, wager: str, book: str) -> Refused:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from consumers.contracts import pages as contracts
 from domain.facts.catalogue import SUBJECTS, TYPES
 from domain.facts.codec import decode, encode, name_of
+from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
 from domain.facts.samples import sample
 from domain.facts.streams import BadStreamError, stream
+from domain.games import GAMES
 
 ROOT = Path(__file__).parent.parent.parent
 every_type = pytest.mark.parametrize("name", TYPES)
@@ -102,3 +105,8 @@ def test_the_envelope_satisfies_the_event_sourcing_library() -> None:
 def test_a_name_without_a_table_or_a_day_of_the_calendar_is_no_stream(name: str) -> None:
     with pytest.raises(BadStreamError, match="is not the name of a stream"):
         stream(name)
+
+
+def test_each_word_of_a_decision_belongs_to_a_game() -> None:
+    words = {word for game in GAMES.values() for word in game.decisions}
+    assert words == set(get_args(get_type_hints(DecisionMade)["decision"]))

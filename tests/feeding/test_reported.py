@@ -247,3 +247,13 @@ def test_a_zone_that_is_none_is_wrong(opened: str, zone: str) -> None:
     assert (severity, cure) == ("wrong", "Correct `zone` in the opening.")
     assert f'{opened}: zone is "{zone}", and it must be a time zone of the IANA database' in says
     assert ('write "US/Eastern"' in says) == (zone == "Eastern")
+
+
+@pytest.mark.parametrize(("word", "cure"), [("check", ""), ("surrender", ""), ("play3", '"play"')])
+def test_a_decision_of_another_game_is_refused_with_the_words_of_this_one(word: str, cure: str) -> None:
+    lines = [line | ({"decision": word} if line["type"] == "decision-made.1" else {}) for line in read(day("COL", 12))]
+    report = checked(written(lines))
+    [cause] = report.refused
+    assert (cause.group.code, cause.group.first.cure) == ("decision-not-in-book", cure)
+    assert f'decision is "{word}", and COL has play, fold, declare' in cause.group.says
+    assert report.verdict != "clean"

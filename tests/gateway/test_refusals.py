@@ -30,6 +30,8 @@ BASES: dict[str, dict[str, Any]] = {
     "card": {"type": "card-dealt.1", "to": "seat", "seat": 2, "card": "Ah", **_ROUND},
     "reveal": {"type": "hand-revealed.1", "seat": 2, "cards": ["Ah", "Kd"], **_ROUND},
     "limits": {"type": "limits-posted.1", "wager": "ante", "least_cents": 500, **_COMMON},
+    "choice": {"type": "decision-made.1", "seat": 2, "decision": "play", **_ROUND},
+    "meter": {"type": "meter-read.1", "meter": "main", "cents": 100000, **_COMMON},
     "tray": {"type": "inventory-counted.1", "cents": 5000000, **_COMMON},
     "open": {
         "type": "table-opened.1",
@@ -135,6 +137,10 @@ wager -type & event="wager-placed.1" | field-missing | type | the line names no 
 paid wager="bonus5" | wager-not-in-book | wager | wager-paid.1: wager is "bonus5", and <book>
 paid seat=7 | seat-not-here | seat | wager-paid.1: seat is 7, and <seats>
 paid cents="25,00" | money-wrong | cents | wager-paid.1: cents is "25,00", and <money>
+choice decision="surrender" | decision-not-in-book | decision | decision-made.1: decision is "surrender", and UTH-MD has check, play, fold
+choice decision="play3" | decision-not-in-book | decision | decision-made.1: decision is "play3", and UTH-MD has check, play, fold: write "play"
+meter meter="grand" | meter-not-here | meter | meter-read.1: meter is "grand", and this table has the meters main, mega, major, minor
+meter meter="Major" | meter-not-here | meter | meter-read.1: meter is "Major", and this table has the meters main, mega, major, minor: write "major"
 limits wager="original" | wager-not-in-book | wager | limits-posted.1: wager is "original", and <book>
 limits least_cents="5.00" | money-wrong | least_cents | limits-posted.1: least_cents is "5.00", and <money>: write 500, if 5.00 is in dollars
 limits most_cents=5000000000 | amount-implausible | most_cents | limits-posted.1: most_cents is 5000000000, and <most>

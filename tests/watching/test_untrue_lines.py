@@ -39,6 +39,11 @@ WRONG: dict[str, tuple[Callable[[Line], Line], str]] = {
     "milliseconds": (lambda line: line | {"at": line["at"] // 1000}, "time-unit in at"),
     "a seat nobody has": (only("decision-made.1", seat=9), "seat-not-here in seat of decision-made.1"),
     "a wager of another game": (only("wager-paid.1", wager="bonus5"), "wager-not-in-book in wager of wager-paid.1"),
+    "a decision of another game": (
+        only("decision-made.1", decision="surrender"),
+        "decision-not-in-book in decision of decision-made.1",
+    ),
+    "a meter nobody has": (only("meter-read.1", meter="grand"), "meter-not-here in meter of meter-read.1"),
     "a million millions": (only("wager-paid.1", cents=9_000_000_000), "amount-implausible in cents of wager-paid.1"),
     "no zone": (only("table-opened.1", zone="Amerika/New_York"), "zone-unknown in zone of table-opened.1"),
     "no card": (only("card-dealt.1", card="10h"), "card-unknown in card of card-dealt.1"),
