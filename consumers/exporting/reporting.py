@@ -79,7 +79,7 @@ def day_noted(
 ) -> DayNoted:
     """The report's content for one day of a table."""
     coverage = {str(row[3]): int(row[4]) for row in rows["coverage"]}
-    findings = [each for each in standing if rounds is None or each.round in rounds]
+    findings = [each for each in standing if rounds is None or any(map(each.is_in, rounds))]
     line = DayLine(
         stream=held.stream,
         book=day.fold.day.book,
@@ -121,7 +121,7 @@ def hands_of(
         place = numbers.index(number)
         before = numbers[place - 1] if place and rounds is None else None
         after = numbers[place + 1] if place + 1 < len(numbers) and rounds is None else None
-        about = [each for each in standing if each.round == number]
+        about = [each for each in standing if each.is_in(number)]
         yield reconstructed(day.rounds[number], about, before, after, day.fold.day.unjudged)
 
 

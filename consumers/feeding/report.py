@@ -196,8 +196,9 @@ def _says(checker: FeedChecker, stream: str, code: str) -> list[str]:
 
 
 def _found(checker: FeedChecker, stream: str) -> dict[str, int]:
-    """Return the number of rounds with each finding."""
-    rounds: dict[str, set[int]] = {}
+    """Return the number of rounds with each finding; a state that lasts is found in each round that shows it."""
+    verified = checker.days.days.get(stream)
+    rounds = verified[0].rounds_of_states() if verified is not None else {}
     for finding in checker.standing.values():
         if finding.stream == stream and finding.round is not None:
             rounds.setdefault(finding.code, set()).add(finding.round)

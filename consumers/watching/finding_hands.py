@@ -144,7 +144,7 @@ _OF_THE_DAY = frozenset({"rule-book-unknown", "rule-book-not-in-force"})
 
 def _is_of(finding: Finding, told: RoundInPlay) -> bool:
     """Whether the finding is about this round, or about the edition by which its whole day is judged."""
-    return (finding.stream == told.stream and finding.round == told.number) or finding.code in _OF_THE_DAY
+    return (finding.stream == told.stream and finding.is_in(told.number)) or finding.code in _OF_THE_DAY
 
 
 def _is_around(finding: Finding, told: RoundInPlay, since: int) -> bool:

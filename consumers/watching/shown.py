@@ -17,6 +17,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "table": owner(finding.stream),
         "stream": finding.stream,
         "round": finding.round,
+        "to_round": finding.to_round,
         "seat": finding.seat,
         "wager": finding.wager or None,
         "dealer": finding.dealer or None,
@@ -37,8 +38,12 @@ def _beside(finding: Finding) -> tuple[str, ...]:
 
 def as_line(finding: Finding) -> str:
     """A finding in one line."""
-    at = f" round {finding.round}" if finding.round is not None else ""
+    at = f" {_rounds(finding)}" if finding.round is not None else ""
     risk = finding.at_risk_cents
     money = f" [{dollars(risk)}]" if risk else ""
     cited = f" ({', '.join(finding.clauses)})" if finding.clauses else ""
     return f"{finding.severity}: {finding.stream}{at} {finding.code}{money}: {finding.says}{cited}"
+
+
+def _rounds(finding: Finding) -> str:
+    return f"round {finding.round}" if finding.to_round is None else f"rounds {finding.round} to {finding.to_round}"

@@ -10,6 +10,7 @@ import msgspec
 from eventsourcing.persistence import IntegrityError
 
 from consumers.logs.log import Log, NoPlaceError, StoredFact, place_of
+from consumers.watching.lasting_heard import LastingHeard
 from consumers.watching.sealing import Sealer
 from domain.facts.codec import name_of
 from domain.facts.streams import owner
@@ -17,7 +18,7 @@ from domain.following import Link, chain_of
 from domain.ledger.chain import digest
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
-from domain.watch.record import FindingRaised, facts_of, finding_of, readable
+from domain.watch.record import facts_of, readable
 
 TAKEN = "place taken"
 Report = Callable[["Unusable"], None]
@@ -55,6 +56,7 @@ class FindingsWriter:
         self._sealer = sealer
         self._wrote = wrote
         self._blocked: set[str] = set()
+        self._lasting = LastingHeard()
 
     def append(self, made: Iterable[Written], expected: int | None = None) -> int:
         """Append records; all are durable when this returns, except those of blocked streams.
@@ -78,8 +80,8 @@ class FindingsWriter:
         elif self._wrote is not None:
             self._wrote(pending, positions)
         for each in pending:
-            if isinstance(each.record, FindingRaised):
-                self._heard(finding_of(each.record))
+            for finding in self._lasting.hear(each.record):
+                self._heard(finding)
         return max(positions, default=0)
 
     def seal(self, streams: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ __all__ = [
     "feed_watch",
     "finding",
     "findings_stream",
+    "lasting",
     "needed",
     "owed",
     "owed_vs_paid",

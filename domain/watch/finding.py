@@ -52,6 +52,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     evidence: tuple[int, ...] = ()  # the sequences of the facts that show it
     basis: str = "certain"  # or "reading", if the clause can be read in two ways
     beside: str = ""  # in a finding about two tables, the other table's fact
+    to_round: int | None = None  # the last round of the stretch, if the finding is about more rounds than `round`
 
     @property
     def id(self) -> str:
@@ -65,6 +66,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     def severity(self) -> str:
         """The severity on the vocabulary's scale."""
         return vocabulary()[self.code].severity
+
+    def is_in(self, number: int) -> bool:
+        """Whether the finding is about this round of its stream, alone or within a stretch of rounds."""
+        return self.round is not None and self.round <= number <= (self.to_round or self.round)
 
     @property
     def at_risk_cents(self) -> int | None:

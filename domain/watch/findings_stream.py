@@ -135,6 +135,7 @@ class Book(msgspec.Struct):
             basis=finding.basis,
             about=finding.stream if finding.stream != self.stream else "",
             beside=finding.beside,
+            to_round=finding.to_round,
             round=finding.round,
             at=finding.at,
             source=SOURCE,

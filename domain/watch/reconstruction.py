@@ -83,6 +83,8 @@ class FindingLine(msgspec.Struct, frozen=True):
     expected_cents: int | None
     observed_cents: int | None
     evidence: tuple[str, ...]
+    round: int | None = None
+    to_round: int | None = None  # the last round, if it is about a stretch of them
 
 
 class Reconstruction(msgspec.Struct, frozen=True):
@@ -234,6 +236,8 @@ def _finding(finding: Finding) -> FindingLine:
             *(f"{finding.stream}:{sequence}" for sequence in finding.evidence),
             *((finding.beside,) if finding.beside else ()),
         ),
+        round=finding.round,
+        to_round=finding.to_round,
     )
 
 

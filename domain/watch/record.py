@@ -52,6 +52,7 @@ class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
     basis: str = "certain"
     about: str = ""  # the stream of the facts, if this record is in the stream of two tables
     beside: str = ""  # the other table's fact
+    to_round: int | None = None  # the last round of the stretch, if it has more than one
 
 
 class FindingRevised(FindingRaised, frozen=True, tag="finding-revised.1"):
@@ -179,4 +180,5 @@ def finding_of(record: FindingRaised) -> Finding:
         evidence=record.evidence,
         basis=record.basis,
         beside=record.beside,
+        to_round=record.to_round,
     )

@@ -24,7 +24,7 @@ from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detect
 from domain.watch.detectors.tray import undecided_at_the_close
 from domain.watch.faults import found_by, found_in_round
 from domain.watch.finding import Finding, Shown
-from domain.watch.lasting import LastingFindings, Replaced, key_of
+from domain.watch.lasting import LastingFindings, Replaced, State, key_of, of_round
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 from domain.watch.repeated_deals import once
 
@@ -198,7 +198,7 @@ class Verifier:
         for finding in found_by(active.run, fact, day, fact):
             key = key_of(finding)
             if key is not None:
-                self._replaced(self._states_watched.add(key, finding), fact, changes)
+                self._replaced(self._states_watched.add(key, State((finding.dealer, ""), finding)), fact, changes)
             elif finding.id not in self.standing:
                 self.standing[finding.id] = finding
                 changes.append(FindingChange("raised", finding, fact))
@@ -215,7 +215,7 @@ class Verifier:
             self._count(active.undecided)
             self._count(_unseen(told))
         now = found_in_round(active.run, once(told))
-        states = [now.pop(finding.id) for finding in list(now.values()) if key_of(finding) is not None]
+        states = [of_round(told, now.pop(one.id)) for one in list(now.values()) if key_of(one) is not None]
         changes += differences(before or {}, now, fact)
         for gone in (before or {}).keys() - now.keys():
             self.standing.pop(gone, None)
@@ -235,6 +235,11 @@ class Verifier:
         for gone in before.keys() - now.keys():
             self.standing.pop(gone, None)
         self.standing.update(now)
+
+    def rounds_of_states(self) -> dict[str, set[int]]:
+        """Return the rounds that show lasting states, by the code of the finding."""
+        judged, watched = self._states_judged.rounds(), self._states_watched.rounds()
+        return {code: judged.get(code, set()) | watched.get(code, set()) for code in judged.keys() | watched.keys()}
 
     def _add_up(self, told: RoundInPlay) -> None:
         """Count the round's decided and undecided wagers, in place of its earlier counts."""

@@ -66,8 +66,9 @@ _OF_A_TABLE: Final = {
 }
 _PLACES: Final = frozenset({"sequence", "source_key"})  # the same in the log of findings
 # Fields with sentences, which are in plainer English; with the version of the detectors and the digest of an edition;
-# and with the hash of the record before, which follows from its bytes.
-_FIELDS: Final = frozenset({"says", "detectors", "book_digest", "previous"})
+# with the hash of the record before, which follows from its bytes; and with the last round of a stretch, which only this
+# code has in a field.
+_FIELDS: Final = frozenset({"says", "detectors", "book_digest", "previous", "to_round"})
 # An undecided wager's reason begins with the one under which it is counted; before, it was the missing evidence alone.
 _REASONS: Final = (
     *("an amount was not seen", "a card was not seen", "a decision was not seen", "a meter was not seen"),

@@ -82,15 +82,24 @@ def _strangers_once(records: Iterable[Record]) -> Iterator[Record]:
 
 
 def _states_once(records: Iterable[Record]) -> list[Record]:
-    """Make one finding of each stretch of rounds that show one state: revised in the log, and its last revision in the rows."""
+    """Make one finding of each stretch of rounds that show one state under one dealer.
+
+    In the log it is revised; the row is its last revision.
+    """
     told: list[Record] = []
     first: dict[State, tuple[int, Record]] = {}  # the first finding of a stretch, and its place in `told`
     last: dict[State, int] = {}
+    dealers: dict[tuple[State, int], set[object]] = {}  # who dealt in the rounds that show a state
     for record in sorted(records, key=lambda each: each.fields.get("round") or 0):
         state, number = _state(record), record.fields.get("round")
         if state is None or number is None:
             told.append(record)
-        elif 0 < number - last.get(state, -_APART) <= _APART:
+            continue
+        *of_all, dealer = state
+        dealers.setdefault((tuple(of_all), number), set()).add(dealer)
+        since = last.get(state, -_APART)
+        between = (dealers.get((tuple(of_all), each), set()) for each in range(since + 1, number))
+        if 0 < number - since <= _APART and all(dealt <= {dealer} for dealt in between):
             last[state] = number
             place, began = first[state]
             evidence = sorted({*began.fields["evidence"], record.fields["trigger"]})
@@ -111,4 +120,4 @@ def _state(record: Record) -> State | None:
     stands = fields.get("type" if record.kind == "finding" else "state") in ("finding-raised.1", "standing")
     if fields.get("code") not in _STATES or not stands:
         return None
-    return (record.kind, record.place, *map(fields.get, ("stream", "code", "seat", "wager", "says")))
+    return (record.kind, record.place, *map(fields.get, ("stream", "code", "seat", "wager", "says", "dealer")))

@@ -110,6 +110,13 @@ def test_a_state_that_was_found_round_by_round_is_one_finding_with_its_stretch()
     assert list(compared([_row(found) for found in before], [_row(before[0]), rows[1]], Counter()))
 
 
+def test_another_dealer_begins_another_stretch() -> None:
+    before = [_unshuffled(number, dealer=dealer) for number, dealer in ((4, "A"), (5, "B"), (6, "A"), (7, "A"))]
+    longer = _unshuffled(6, dealer="A", type="finding-revised.1", known_by=71, evidence=[60, 70], to_round=7)
+    assert not list(compared(before, [*before[:3], longer], Counter()))
+    assert list(compared(before, [*before[:2], longer], Counter()))
+
+
 def test_of_a_deck_that_stays_the_first_finding_is_compared() -> None:
     """Each wrong count told it again; now it is revised in each round. Another deck is another finding."""
     stays, again, other = (

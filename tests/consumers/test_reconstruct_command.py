@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
-from domain.simulation.edits import broken, change
+from domain.simulation.edits import broken, change, drop
 from domain.simulation.scripted import day, round_, seat, wrong
 from domain.simulation.table import NOON
 
@@ -221,3 +221,12 @@ def test_what_shows_at_two_tables_stands_with_the_hand_once_somebody_watched(tmp
 def test_a_table_without_a_round_says_so(tmp_path: Path) -> None:
     ingested(tmp_path, day("UTH-MD", rounds=[]))
     assert "has no round 1; none has been dealt" in asked(tmp_path, "--round", "1").stderr
+
+
+def test_a_round_within_a_stretch_shows_its_finding(tmp_path: Path) -> None:
+    """The person at seat 4 is never seated: that is one finding of three rounds, and each of them shows it."""
+    rounds = [round_(seat(2), seat(4))] * 3
+    ingested(tmp_path, broken(day("UTH-MD", rounds=rounds), drop("player-seated", seat=4)))
+    for number in ("1", "2", "3"):
+        hand = msgspec.json.decode(asked(tmp_path, "--round", number, "--json").stdout)
+        assert [(one["code"], one["round"], one["to_round"]) for one in hand["findings"]] == [("wager-unseated", 1, 3)]

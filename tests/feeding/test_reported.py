@@ -257,3 +257,12 @@ def test_a_decision_of_another_game_is_refused_with_the_words_of_this_one(word: 
     assert (cause.group.code, cause.group.first.cure) == ("decision-not-in-book", cure)
     assert f'decision is "{word}", and COL has play, fold, declare' in cause.group.says
     assert report.verdict != "clean"
+
+
+def test_a_state_that_lasts_is_found_in_every_round_that_shows_it() -> None:
+    """One finding for the whole day, and still one in most rounds: no player was ever said to sit down."""
+    text = "".join(f"{line}\n" for line in day("PIK", 3).splitlines() if '"player-seated.1"' not in line)
+    report = checked(text)
+    found = [doubt.says for doubt in report.doubts if doubt.code == "finding-in-most-rounds"]
+    assert any(says.endswith("have the finding wager-unseated.") for says in found), report.doubts
+    assert report.verdict == "doubtful"

@@ -8,11 +8,13 @@ import pytest
 
 from domain.clauses import BOOKS
 from domain.facts.envelope import Fact
-from domain.facts.table_day import DeviceHere
-from domain.simulation.edits import broken, change, drop
+from domain.facts.payments import RoundCompleted
+from domain.facts.table_day import DeviceHere, PersonCame, PersonWent
+from domain.facts.wagers import WagerPlaced
+from domain.simulation.edits import Edit, broken, change, drop
 from domain.simulation.scripted import round_, seat
 from domain.watch.finding import Finding
-from domain.watch.lasting import LastingFindings, key_of, stretches
+from domain.watch.lasting import LastingFindings, State, key_of, stretches
 from domain.watch.verifier import Verifier
 from tests.watch.harness import recorded, verified
 from tests.watch.lawful import day
@@ -111,6 +113,49 @@ def test_a_deck_that_the_shuffler_counts_wrong_each_time_is_told_once() -> None:
     assert found.says.endswith(f"It lasted for {MANY} rounds, up to round {MANY}.")
 
 
+def _wagered_by(player: str, since: int) -> Edit:
+    """Let this person wager at seat 3 from a round on."""
+
+    def edit(facts: Sequence[Fact]) -> Sequence[Fact]:
+        return [
+            msgspec.structs.replace(fact, player=player)
+            if isinstance(fact, WagerPlaced) and fact.seat == 3 and (fact.round or 0) >= since
+            else fact
+            for fact in facts
+        ]
+
+    return edit
+
+
+def test_another_person_at_the_seat_is_another_finding() -> None:
+    facts = broken(day("COL", rounds=ROUNDS)(), drop("player-seated", seat=3), _wagered_by("P-1", 1))
+    assert [(one.round, one.to_round) for one in _of("wager-unseated", facts)] == [(1, MANY)]
+    another = _wagered_by("P-2", 4)(facts)
+    assert [(one.round, one.to_round) for one in _of("wager-unseated", another)] == [(1, 3), (4, MANY)]
+
+
+def _relieved(facts: Sequence[Fact], after: int) -> Sequence[Fact]:
+    """Let another dealer come after a round."""
+    came = next(fact for fact in facts if isinstance(fact, PersonCame) and fact.role == "dealer")
+    found: list[Fact] = []
+    for fact in facts:
+        found.append(fact)
+        if isinstance(fact, RoundCompleted) and sum(isinstance(one, RoundCompleted) for one in found) == after:
+            parts = {"role": "dealer", "at": fact.at + 1, "source": fact.source, "stream": fact.stream}
+            found.append(PersonWent(came.person, **parts, source_key="went"))
+            found.append(PersonCame("dealer-2", **parts, source_key="came"))
+    return found
+
+
+def test_another_dealer_is_another_finding() -> None:
+    unshuffled = broken(
+        day("UTH-MA", rounds=ROUNDS)(),
+        *(drop(kind, nth=-1) for _ in range(MANY - 1) for kind in ("shuffle-started", "shuffle-completed")),
+    )
+    found = _of("shuffle-missing", _relieved(unshuffled, 3))
+    assert [(one.round, one.to_round, one.dealer) for one in found] == [(2, 3, "dealer-1"), (4, MANY, "dealer-2")]
+
+
 SHOWN = Finding(
     code="wager-unseated", clauses=("COL 6(b)/s1",), says="Shown.", stream="T7/2026-11-18", trigger=9, at=1, seat=3
 )
@@ -120,18 +165,69 @@ def _in(number: int) -> Finding:
     return msgspec.structs.replace(SHOWN, round=number, trigger=10 * number, evidence=(10 * number,))
 
 
+def _by(who: str, number: int) -> State:
+    return State((who, ""), msgspec.structs.replace(_in(number), dealer=who))
+
+
 def test_a_state_that_comes_again_later_is_another_one() -> None:
-    found = list(stretches({number: _in(number) for number in (1, 2, 4, 7, 8)}).values())
+    found = list(stretches({number: [_by("", number)] for number in (1, 2, 4, 7, 8)}).values())
     assert [(one.round, one.says) for one in found] == [
         (1, "Shown. It lasted for 3 rounds, up to round 4."),
         (7, "Shown. It lasted for 2 rounds, up to round 8."),
     ]
     assert [one.evidence for one in found] == [(10, 40), (70, 80)]
+    assert [one.to_round for one in found] == [4, 8]
+    assert [number for number in range(10) if found[0].is_in(number)] == [1, 2, 3, 4]
+
+
+def test_a_finding_of_one_round_has_no_last_one() -> None:
+    (found,) = stretches({3: [_by("", 3)]}).values()
+    assert found.to_round is None
+    assert [found.is_in(number) for number in (2, 3, 4)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("dealers", "stretches_of"),
+    [
+        ("AABB", [("A", 1, 2), ("B", 3, 4)]),
+        ("ABA", [("A", 1, None), ("B", 2, None), ("A", 3, None)]),
+        ("A.A", [("A", 1, 3)]),
+        ("A..A", [("A", 1, None), ("A", 4, None)]),
+        ("A.B", [("A", 1, None), ("B", 3, None)]),
+    ],
+)
+def test_a_stretch_is_of_one_dealer(dealers: str, stretches_of: list[tuple[str, int, int | None]]) -> None:
+    shown = {number: [_by(who, number)] for number, who in enumerate(dealers, 1) if who != "."}
+    assert [(one.dealer, one.round, one.to_round) for one in stretches(shown).values()] == stretches_of
+
+
+def test_two_findings_of_one_round_are_two_stretches() -> None:
+    first, second = _by("A", 1), State(("A", ""), msgspec.structs.replace(_by("A", 1).finding, trigger=12))
+    assert len(LastingFindings().judged(1, [first, second])[1]) == 2
+    shown = LastingFindings()
+    key = key_of(first.finding)
+    assert key is not None
+    shown.add(key, first)
+    assert len(shown.add(key, second)[1]) == 2
+    assert len(shown.add(key, second)[1]) == 2, "the same one again"
+    assert [(one.trigger, one.to_round) for one in shown.add(key, _by("A", 2))[1].values()] == [(10, 2), (12, None)]
+
+
+def test_two_persons_of_one_round_have_a_stretch_each() -> None:
+    beside = {
+        number: State(("B", ""), msgspec.structs.replace(_by("B", number).finding, trigger=10 * number + 5))
+        for number in (1, 2)
+    }
+    found = stretches({number: [_by("A", number), beside[number]] for number in (1, 2)})
+    assert [(one.dealer, one.round, one.to_round) for one in found.values()] == [("A", 1, 2), ("B", 1, 2)]
 
 
 def test_a_deck_may_rest_while_the_other_is_dealt() -> None:
     """A round of it may be void before its deal; after more rounds, its stub was due to be counted again."""
-    stays = {number: msgspec.structs.replace(_in(number), code="deck-not-removed") for number in (1, 3, 7, 13)}
+    stays = {
+        number: [State(("", ""), msgspec.structs.replace(_in(number), code="deck-not-removed"))]
+        for number in (1, 3, 7, 13)
+    }
     assert [one.round for one in stretches(stays).values()] == [1, 13]
 
 
@@ -139,7 +235,7 @@ def test_a_round_that_is_judged_again_moves_the_stretch() -> None:
     """A late fact explains the first round: the finding is then about the second."""
     shown = LastingFindings()
     for number in (1, 2, 3):
-        shown.judged(number, [_in(number)])
+        shown.judged(number, [_by("", number)])
     before, now = shown.judged(1, [])
     assert [one.round for one in before.values()] == [1]
     assert [(one.round, one.says) for one in now.values()] == [(2, "Shown. It lasted for 2 rounds, up to round 3.")]
@@ -150,8 +246,8 @@ def test_a_round_that_is_judged_again_revises_what_stood() -> None:
     """A late fact shows the same state by another wager."""
     shown = LastingFindings()
     for number in (1, 2):
-        shown.judged(number, [_in(number)])
-    before, now = shown.judged(2, [msgspec.structs.replace(_in(2), trigger=25, evidence=(25,))])
+        shown.judged(number, [_by("", number)])
+    before, now = shown.judged(2, [State(("", ""), msgspec.structs.replace(_in(2), trigger=25, evidence=(25,)))])
     assert [one.evidence for one in before.values()] == [(10, 20)]
     assert [one.evidence for one in now.values()] == [(10, 25)]
 
