@@ -6,7 +6,7 @@ from domain.facts.codec import decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.following import Follower, Stream, Usual, chained, links, never
-from tests.watching.memory import MemoryLog
+from tests.watching.memory import Counting, MemoryLog
 from tests.watching.pits import Pit, delay, fork, junk, lose, open_late, repeat, spoilt, unchain
 
 KINDS = (repeat, delay, fork, unchain, junk, lose, open_late)
@@ -141,3 +141,15 @@ def test_a_listener_that_fails_hears_nothing_more_and_the_other_streams_go_on() 
     assert failing.said == [f"{stream}:30 a fault of ours" for stream in ("T2/2026-11-18", "T1/2026-11-18")]
     for stream, facts in whole.facts.items():
         assert failing.facts[stream] == facts[:29]
+
+
+@pytest.mark.parametrize("stretch", [1, 2, 7])
+def test_a_stream_that_is_sent_twice_is_read_again_once(stretch: int) -> None:
+    """Whether each fact is repeated at once or a few facts later; and a second fact at a place is still found."""
+    stored = Pit(3, tables=1, days=1, rounds=4, corrections=0).record()
+    stored = [each for each in stored if owner(decode(each).stream) == "T1"]
+    other = stored[20].replace(b'"source_key":"', b'"source_key":"other ')
+    parts = [stored[at : at + stretch] for at in range(0, len(stored), stretch)]
+    log = Counting([*(each for part in parts for each in (*part, *part)), other, other])
+    assert Heard(log).said == ["T1/2026-11-18:21 forked"]
+    assert log.read_again <= 2 * len(stored)

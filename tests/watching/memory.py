@@ -94,6 +94,17 @@ class MemoryLog:
         return [stored for stored in self.stored[:until] if (p := _place(stored)) is not None and p.stream == stream]
 
 
+class Counting(MemoryLog):
+    """A log that counts the facts of streams read from it again."""
+
+    read_again = 0
+
+    def stream_before(self, stream: str, position: int) -> list[bytes]:
+        found = super().stream_before(stream, position)
+        self.read_again += len(found)
+        return found
+
+
 def _place(stored: bytes) -> StoredFact | None:
     try:
         return place_of(stored)
