@@ -81,18 +81,20 @@ class FeedWatch:
         verifier, book = self._watch.verifier, self._watch.book
         if verifier is None or book is None or book.silent(fact.sequence):
             return made
-        found = verifier.beside.finding if isinstance(verifier.beside, FeedCompanion) else None
-        return made + self._written(book, found, fact)
-
-    def _written(self, book: Book, found: Finding | None, fact: Fact) -> list[Written]:
-        held = {name: finding for name, finding in book.standing.items() if finding.code == CODE}
-        now = {found.id: found} if found is not None else {}
-        return [] if held == now else written(book, differences(held, now, fact))
+        return made + feed_changes(book, verifier, fact)
 
     @property
     def usual(self) -> Usual:
         """The function that folds a next fact needing no record."""
         return self._watch.usual
+
+
+def feed_changes(book: Book, verifier: Verifier, fact: Fact) -> list[Written]:
+    """Return the records in which this fold's finding about the feed differs from the written one."""
+    found = verifier.beside.finding if isinstance(verifier.beside, FeedCompanion) else None
+    held = {name: finding for name, finding in book.standing.items() if finding.code == CODE}
+    now = {found.id: found} if found is not None else {}
+    return [] if held == now else written(book, differences(held, now, fact))
 
 
 def with_counts(make: Make) -> Make:

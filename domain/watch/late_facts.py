@@ -1,10 +1,12 @@
 """A past day that still receives facts, sent again after a crash or late for another reason.
 
-A repeat changes nothing. If the chain grows, the day is folded again with every known correction and compared with the
-findings written about it. So is any earlier day that it corrects.
+A repeat changes nothing. If the chain grows, the day is folded with every known correction and compared with the
+findings written about it. So is any earlier day that it corrects. The fold resumes where it stopped, unless a
+correction is about a fact in it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,16 +14,19 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.following import Chain, Link
-from domain.watch.corrected import UNREADABLE, WatchedRecord, corrections, unreadable, within_reach
+from domain.watch.corrected import UNREADABLE, Corrections, WatchedRecord, corrections, unreadable, within_reach
+from domain.watch.feed_watch import feed_changes, with_counts
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
 from domain.watch.stream_watch import missing, some, two_claim
-from domain.watch.table_watch import MARKED, folded, judged, mark, written
+from domain.watch.table_watch import MARKED, folded, folded_on, judged, mark, written
 from domain.watch.verifier import Verifier, differences
+
+_COUNTING: Final = with_counts(Verifier)  # a verifier that also counts what the feed says
 
 
 class LateDay:
-    """The facts of such a day in the log, and its chain."""
+    """The facts of such a day in the log, its chain, and the fold of that up to the last round or the close."""
 
     def __init__(self, stream: str, from_day: Iterable[str]) -> None:
         self.stream = stream
@@ -30,6 +35,9 @@ class LateDay:
         self.contested = False  # whether the last fact claims a filled place
         self.news: list[Link] = []  # the links that the last fact added to the chain
         self._chain = Chain()
+        self._verifier: Verifier | None = None  # of the first facts of the chain
+        self._folded = 0  # the number of these facts
+        self._known: Corrections = {}  # the corrections of the whole day at the last fold
         self._places: dict[int, set[str]] = {}
 
     @property
@@ -53,6 +61,16 @@ class LateDay:
         self.news = self._chain.take(link)
         self.facts += (each.fact for each in self.news)
         return True
+
+    def folded_to(self, sequence: int, known: Corrections) -> Verifier:
+        """Return the fold of the chain up to this fact, with these corrections."""
+        verifier, begin = self._verifier, self._folded
+        if verifier is None or _up_to(begin, known) != _up_to(begin, self._known):
+            verifier, begin = _COUNTING(self.stream, None), 0
+        self._verifier = None  # drop the fold if it fails in the middle
+        folded_on(verifier, self.facts[begin:sequence], known)
+        self._verifier, self._folded, self._known = verifier, sequence, known
+        return verifier
 
 
 def told_late(record: WatchedRecord, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
@@ -85,8 +103,9 @@ def _verified_on(record: WatchedRecord, late: LateDay, book: Book, last: Link, f
         if held.trigger <= late.sequence:
             yield from some(book.withdrawn(held, fact))
     known = corrections(record, late.stream)
-    verifier = folded(record.facts(late.stream), late.stream, known, last.fact.sequence + 1)
+    verifier = late.folded_to(last.fact.sequence, known)
     yield from _compared(book, verifier, fact)
+    yield from feed_changes(book, verifier, fact)
     yield from mark(book, verifier, last.fact, last.own)
 
 
@@ -104,6 +123,10 @@ def _read_by_now(
 
 def _compared(book: Book, verifier: Verifier, fact: Fact) -> list[Written]:
     return written(book, differences(judged(book.standing), verifier.standing, fact))
+
+
+def _up_to(sequence: int, known: Corrections) -> Corrections:
+    return {place: told for place, told in known.items() if place <= sequence}
 
 
 def _said(book: Book) -> list[Finding]:

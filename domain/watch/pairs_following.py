@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 
 from domain.facts.codec import readable
 from domain.facts.envelope import Fact
+from domain.facts.streams import owner
 from domain.following import Follower, Link, Placed, Stream, Usual, answering, links
 from domain.watch.late_facts import LateDay
 
@@ -22,7 +23,7 @@ class PairsWatch:
     ) -> None:
         self._take = take
         self._stored = answering(stored)
-        self._late: LateDay | None = None
+        self._late: dict[str, LateDay] = {}  # by table, the last earlier day that received a late fact
         self._listener = _Listener(take)
         self.follower = Follower(self, self._stored, at, misplaced=misplaced)
 
@@ -31,16 +32,18 @@ class PairsWatch:
         self.follower.take(facts, partition)
 
     def begins(self, stream: "Stream[_Listener]", fact: Fact, *, known: bool) -> None:
-        """Start following a table's newest day."""
+        """Start following a table's newest day, and release an earlier one."""
+        self._late.pop(owner(stream.name), None)
         stream.listener = self._listener
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
         """Process a fact of an earlier day than its table's newest."""
-        late = self._late
+        late = self._late.get(owner(fact.stream))
         if late is None or late.stream != fact.stream:
-            late = self._late = LateDay(fact.stream, ())
+            late = LateDay(fact.stream, ())
             for link in links(readable(self._stored(fact.stream))):
                 late.take(link)
+            self._late[owner(fact.stream)] = late
         if late.take(Link(fact, own)):
             for link in late.news:
                 self._take(link.fact)

@@ -75,7 +75,7 @@ class RecordWatch:
         self._begun_before: set[str] = set()  # skipped streams that now have new facts
         self._books: dict[str, Book] = {}
         self._seals = ExpectedSeals(self._record, self._stored)
-        self._late: LateDay | None = None
+        self._late: dict[str, LateDay] = {}  # by table, the last earlier day that received a late fact
         self._made: list[Written] = []  # the records of the current fact
         self.follower = Follower(
             self, self._stored, {} if at is None else at, newest=newest, misplaced=misplaced, awaited=written_by
@@ -116,8 +116,7 @@ class RecordWatch:
     def begins(self, stream: Stream[StreamWatch], fact: Fact, *, known: bool) -> None:
         """Start the table's newest day and release earlier ones, so that reading years takes the memory of a day."""
         name, table = stream.name, owner(stream.name)
-        if self._late is not None and owner(self._late.stream) == table:
-            self._late = None  # its list of days is outdated
+        self._late.pop(table, None)  # its list of days is outdated
         for gone in [each for each in self._books if owner(each) == table]:
             del self._books[gone]
         book = self._books[name] = opened(name, self._record.held(name))
@@ -179,11 +178,12 @@ class RecordWatch:
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
         """Process a fact of an earlier day than its table's newest."""
-        late = self._late
+        late = self._late.get(owner(fact.stream))
         if late is None or late.stream != fact.stream:
-            late = self._late = LateDay(fact.stream, self._record.from_day(fact.stream))
+            late = LateDay(fact.stream, self._record.from_day(fact.stream))
             for link in links(readable(self._stored(fact.stream))):
                 late.take(link)
+            self._late[owner(fact.stream)] = late
         if late.take(Link(fact, own)):
             self._seals.told_late(late.stream, late.news)
             if late.contested and self._forked is not None:

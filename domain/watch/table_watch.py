@@ -6,6 +6,7 @@ from its opening; the book knows which records are already written.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import takewhile
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
@@ -30,13 +31,16 @@ def folded(
 ) -> Verifier:
     """Fold a day's facts with these corrections, all of them or only those before sequence `before`."""
     verifier = make(stream, None)
+    folded_on(verifier, facts if before is None else takewhile(lambda fact: fact.sequence < before, facts), known)
+    return verifier
+
+
+def folded_on(verifier: Verifier, facts: Iterable[Fact], known: Corrections) -> None:
+    """Fold a day's next facts with these corrections."""
     for fact in facts:
-        if before is not None and fact.sequence >= before:
-            break
         read = corrected(fact, known.get(fact.sequence))
         if read is not None:
             verifier.take(read)
-    return verifier
 
 
 def written(book: Book, changes: Iterable[FindingChange]) -> list[Written]:

@@ -26,8 +26,8 @@ Followed = Stream[StreamFold]
 class RecordFold:
     """Every stream of one partition.
 
-    `record` and `stored` answer for the log before the position in `at`, which is set here. Only the newest day of each
-    table stays in memory, plus the last of the earlier days that received a late fact.
+    `record` and `stored` answer for the log before the position in `at`, which is set here. Of each table, only the
+    newest day stays in memory, plus the last earlier day that received a late fact since the newest one began.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class RecordFold:
     ) -> None:
         self._asked = RecordQuestions(record.answering(), answering(stored), at, partition)
         self.troubles = troubles
-        self._late: Followed | None = None
+        self._late: dict[str, Followed] = {}  # by table
         self._changes = Changes()
         self.follower = Follower(self, self._asked.stored, at, newest=newest, misplaced=misplaced)
         self.alongs = Alongs(self._asked, lambda name: name > self.follower.newest.get(owner(name), ""))
@@ -69,6 +69,7 @@ class RecordFold:
 
     def begins(self, stream: Followed, _: Fact, *, known: bool) -> None:
         """Begin a table's new day, or the day that was its newest before this process started."""
+        self._let_go(owner(stream.name))
         made = StreamFold(stream, self._asked, self.troubles, self._write)
         if known:
             made.restore(newest=True)
@@ -84,10 +85,11 @@ class RecordFold:
 
     def late(self, fact: Fact, stored: bytes, own: str) -> None:
         """Take a fact of an earlier day than its table's newest."""
-        late = self._late
+        table = owner(fact.stream)
+        late = self._late.get(table)
         if late is None or late.name != fact.stream:
-            self._let_go()
-            late = self._late = self._followed(fact.stream)
+            self._let_go(table)
+            late = self._late[table] = self._followed(fact.stream)
             late.listener.restore(newest=False)
         late.take(fact, stored, own)
         self.taken(late)
@@ -113,14 +115,15 @@ class RecordFold:
         StreamFold(stream, self._asked, self.troubles, self._write)
         return stream
 
-    def _let_go(self) -> None:
-        if self._late is not None:
-            self._write(self._late)
-            self._late = None
+    def _let_go(self, table: str) -> None:
+        """Write and drop a table's earlier day that received late facts."""
+        late = self._late.pop(table, None)
+        if late is not None:
+            self._write(late)
 
     def _correct(self, name: str) -> set[str]:
         """Write an earlier day again, and return the days before it that it corrects and could not correct before."""
-        self._let_go()
+        self._let_go(owner(name))
         stream = self._followed(name)
         stream.listener.restore(newest=False, rewrite=True)
         if stream.sequence:
@@ -145,8 +148,8 @@ class RecordFold:
         """Return the changes since the last call."""
         for stream in self.follower.streams.values():
             self._write(stream)
-        if self._late is not None:
-            self._write(self._late)
+        for late in self._late.values():
+            self._write(late)
         self.troubles.write(self._changes)
         found, self._changes = self._changes, Changes()
         return found
