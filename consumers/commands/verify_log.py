@@ -32,7 +32,8 @@ later facts explain. Standard error shows how many wagers were checked, and how 
 missing. Nothing is written to the record.
 
 A FILE of facts that are not numbered yet has passed no gateway. The command leaves out what a gateway would refuse,
-such as a time in milliseconds or a seat that the table does not have, and reports it by cause, with the first line.
+such as a time in milliseconds or a seat that the table does not have, and reports it by cause, with the first line. The
+same fact again, under its source's key, counts once.
 
 \b
 Exit status: 0 nothing to review; 1 findings; 2 usage error; 3 also lines or records that are not facts, or
@@ -148,6 +149,8 @@ class _Said:
         where = _where({finding.stream for finding in found.standing.values()})
         says = f"{number_of(found.read, 'fact')}, {number_of(len(found.standing), 'finding')}{where}"
         click.echo(says, err=True)
+        if found.repeated:
+            click.echo(f"{number_of(found.repeated, 'line')} ignored: the same facts again", err=True)
         for line in _covered(found.wagers):
             click.echo(line, err=True)
 

@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 
 import msgspec
 
@@ -28,9 +27,10 @@ from domain.feed.decks import DeckTimes
 from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
+from domain.ledger.keys_used import KeysUsed, key_taken
 from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.refusal_parts import with_parts
-from domain.ledger.writer import InputRefusal, Writer, content, located, place, with_edition
+from domain.ledger.writer import InputRefusal, Writer, located, place
 from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
@@ -39,7 +39,6 @@ from domain.watch.record_watch import RecordWatch
 
 _CONSOLE = Speaker(console=True)
 _EXAMPLES = 5
-_DIGEST_SIZE = 16
 
 
 class TypeSeen(msgspec.Struct):
@@ -81,7 +80,7 @@ class FeedChecker:
         self.troubles: list[str] = []
         self.days = CheckedDays()
         self._registers = Registers()
-        self._known: dict[bytes, bytes] = {}  # each source's key, and what it said with it
+        self._keys = KeysUsed()
         self._spool = Spool()
         self._remembered = Remembered()
         record = WatchedRecord(self._facts, self._spool.from_day, self._remembered.held)
@@ -129,11 +128,9 @@ class FeedChecker:
 
     def _admitted(self, fact: Fact) -> Fact | Refused | None:
         """Return the fact in its stream, why the gateway refuses it, or None if it is known."""
-        key = _digest(f"{fact.source}\n{fact.source_key}")
-        known = self._known.get(key)
-        fact = with_edition(fact, known.hex() if known is not None else "")
-        said = bytes.fromhex(content(fact))
-        if known == said:
+        use = self._keys.use(fact)
+        fact = use.fact
+        if use.repeats:
             self.report.repeated += 1
             return None
         registers = self._registers
@@ -141,16 +138,16 @@ class FeedChecker:
         why = denied(registers.sources, _CONSOLE, fact, now=now, bounds=registers.bounds, verify=verify)
         if why is not None:
             return with_parts(why.rule, why.says, fact)
-        if known is not None:
-            says = f"{fact.source} already used the key {fact.source_key} for another fact: use each key once"
-            return with_parts("key used for another fact", says, fact)
+        if use.conflicts:
+            taken = key_taken(fact)
+            return with_parts(taken.reason, taken.says, fact)
         whole = located(self.writer, fact)
         if isinstance(whole, InputRefusal):
             return unplaced(self.writer, fact, whole)
         declared = self.writer.declared.get(owner(whole.stream))
         if (impossible := implausible(whole, declared, registers.bounds.most_cents, zones_but=zones_but)) is not None:
             return impossible
-        self._known[key] = said
+        self._keys.take(use)
         return whole
 
     def _place(self, whole: Fact) -> None:
@@ -212,10 +209,6 @@ def _raw(stored: bytes) -> tuple[int | str | None, str]:
         return None, ""
     is_told = isinstance(said.at, int | str) and not isinstance(said.at, bool)
     return (said.at if is_told else None), str(said.source)  # type: ignore[return-value]
-
-
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
 
 
 def _where(line: InputLine) -> str:

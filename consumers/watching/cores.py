@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.facts.streams import PROPERTY, owner
+from domain.ledger.keys_used import key_digest
 
 _TOGETHER = 500  # results per message
 _AHEAD = 64  # messages that may wait for the receiver
@@ -47,7 +48,32 @@ class _Named(msgspec.Struct, gc=False):
     table: str = ""  # an opening without a number names only its table
 
 
+class _Keyed(_Named):
+    source: str = ""
+    source_key: str = ""
+    sequence: int = 0
+
+
 _NAMED = msgspec.json.Decoder(_Named)
+_KEYED = msgspec.json.Decoder(_Keyed)
+
+
+class KeyTables:
+    """The table of each key in lines without a number. Two tables with one key cannot be read apart."""
+
+    def __init__(self) -> None:
+        self._tables: dict[bytes, str] = {}
+
+    def shared(self, stored: bytes) -> bool:
+        """Whether this line has the key of another table's line."""
+        try:
+            line = _KEYED.decode(stored)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        if line.sequence or not line.source_key:
+            return False
+        table = _table_of(line)
+        return self._tables.setdefault(key_digest(line.source, line.source_key), table) != table
 
 
 class Share:
@@ -97,6 +123,10 @@ def _table(stored: bytes) -> str:
         named = _NAMED.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
+    return _table_of(named)
+
+
+def _table_of(named: _Named) -> str:
     return owner(named.stream) or named.table or (PROPERTY if named.type.startswith("property-") else "")
 
 

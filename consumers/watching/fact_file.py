@@ -1,7 +1,8 @@
 """A file of facts read as a log: numbered facts as they are, others checked and numbered as a gateway would.
 
-A numbered fact has passed its gateway. Of each line only its place is kept in memory. Earlier facts, which only a
-correction or a late fact needs, are read again from there.
+A numbered fact has passed its gateway. Of each line only its place is kept in memory, and of a line without a number
+the digests of its key and content. Earlier facts, which only a correction or a late fact needs, are read again from
+their places.
 """
 
 from array import array
@@ -18,12 +19,19 @@ from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
 from domain.facts.streams import owner
 from domain.following import Link, Placed, chain_of
+from domain.ledger.keys_used import KeysUsed, KeyUse, key_taken
 from domain.ledger.plausible import implausible, unplaced
+from domain.ledger.refusal_parts import with_parts
 from domain.ledger.writer import InputRefusal, Writer, WriterDay, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 
 Takes = Callable[[bytes], bool]
-Report = Callable[[int, bytes, Refused], None]  # the number of a line, the line, and what is wrong with it
+# The number of a line that is left out, the line, and what is wrong with it: nothing if it repeats a fact.
+Report = Callable[[int, bytes, Refused | None], None]
+
+
+class SharedKeyError(Exception):
+    """A line with the key of another table's line; its number. To know which one counts, read both tables."""
 
 
 class _StreamLines(msgspec.Struct):
@@ -36,40 +44,57 @@ class _StreamLines(msgspec.Struct):
 class FactFile:
     """A file being read, and the facts before the current line."""
 
-    def __init__(self, file: Path, takes: Takes | None = None) -> None:
+    def __init__(self, file: Path, takes: Takes | None = None, *, admits_all: bool = False) -> None:
         self._file = file
         self._takes = takes  # the lines to read; of a table's or the property's lines, all or none
+        self._admits_all = admits_all  # whether the keys of the other lines count too
         self._begins = array("Q", [0])  # the place of each line; lines count from 1
         self._streams: dict[str, _StreamLines] = {}
         self.at = {0: 0}  # the current line
 
-    def facts(self, report: Report) -> Iterator[Placed]:
-        """The number and the stored bytes of each line that is a fact."""
-        writer, most_cents, ends = Writer(epoch=1), None, 0
+    def facts(self, report: Report, shares_key: Takes | None = None) -> Iterator[Placed]:
+        """The number and the stored bytes of each line that is a fact; a repeat is none.
+
+        With `shares_key`, the reading ends at a line whose key another table's line has.
+        """
+        admission = _Admission()
+        for number, stored in self._lines():
+            if shares_key is not None and shares_key(stored):
+                raise SharedKeyError(number)
+            taken = self._takes is None or self._takes(stored)
+            if not (taken or self._admits_all):
+                continue
+            try:
+                fact = read_input(stored)
+            except RefusedInputError as error:
+                if taken:
+                    report(number, stored, error.refused)
+                continue
+            if fact.sequence:
+                if taken:
+                    self._note(number, fact, None)
+                    yield number, stored
+                continue
+            whole = admission.admitted(fact)
+            if isinstance(whole, Fact):
+                if taken:
+                    self._note(number, whole, admission.writer)
+                placed = place(admission.writer, whole).stored
+                if taken:
+                    yield number, placed
+            elif taken:
+                report(number, stored, whole)
+
+    def _lines(self) -> Iterator[Placed]:
+        """The number and the text of each line that is not empty; their places are kept."""
+        ends = 0
         with self._file.open("rb") as lines:
             for number, text in enumerate(lines, start=1):
                 self._begins.append(ends)
                 ends += len(text)
                 stored = text.rstrip(b"\r\n")
-                if not stored.strip() or (self._takes is not None and not self._takes(stored)):
-                    continue
-                try:
-                    fact = with_edition(read_input(stored))
-                except RefusedInputError as error:
-                    report(number, stored, error.refused)
-                    continue
-                if fact.sequence:
-                    self._note(number, fact, None)
+                if stored.strip():
                     yield number, stored
-                    continue
-                whole = _admitted(writer, fact, most_cents)
-                if isinstance(whole, Refused):
-                    report(number, stored, whole)
-                    continue
-                if isinstance(whole, PropertyOpened):
-                    most_cents = whole.most_cents
-                self._note(number, whole, writer)
-                yield number, place(writer, whole).stored
 
     def _note(self, number: int, fact: Fact, writer: Writer | None) -> None:
         here = self._streams.setdefault(fact.stream, _StreamLines())
@@ -108,9 +133,33 @@ class FactFile:
         return WatchedRecord(facts, from_day, held)
 
 
-def _admitted(writer: Writer, fact: Fact, most_cents: int | None) -> Fact | Refused:
-    """Return the fact in its stream, or why a gateway would refuse it."""
-    whole = located(writer, fact)
-    if isinstance(whole, InputRefusal):
-        return unplaced(writer, fact, whole)
-    return implausible(whole, writer.declared.get(owner(whole.stream)), most_cents, zones_but=zones_but) or whole
+class _Admission:
+    """The checks of a gateway for lines without a number, in order."""
+
+    def __init__(self) -> None:
+        self.writer = Writer(epoch=1)
+        self._keys = KeysUsed()
+        self._most_cents: int | None = None
+
+    def admitted(self, fact: Fact) -> Fact | Refused | None:
+        """Return the fact in its stream, why a gateway would refuse it, or None if it is a repeat."""
+        use = self._keys.use(fact)
+        if use.repeats:
+            return None
+        whole = self._located(use)
+        if isinstance(whole, Fact):
+            self._keys.take(use)
+            if isinstance(whole, PropertyOpened):
+                self._most_cents = whole.most_cents
+        return whole
+
+    def _located(self, use: KeyUse) -> Fact | Refused:
+        fact = use.fact
+        if use.conflicts:
+            taken = key_taken(fact)
+            return with_parts(taken.reason, taken.says, fact)
+        whole = located(self.writer, fact)
+        if isinstance(whole, InputRefusal):
+            return unplaced(self.writer, fact, whole)
+        declared = self.writer.declared.get(owner(whole.stream))
+        return implausible(whole, declared, self._most_cents, zones_but=zones_but) or whole

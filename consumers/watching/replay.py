@@ -13,8 +13,8 @@ import msgspec
 from consumers.logs.log import Log
 from consumers.logs.opening import embedded_log, open_log
 from consumers.logs.sqlite import SqliteLog
-from consumers.watching.cores import ProcessMessage, Share, Tell, at_the_end, dealt_out, quietly, shared
-from consumers.watching.fact_file import FactFile, Report
+from consumers.watching.cores import KeyTables, ProcessMessage, Share, Tell, at_the_end, dealt_out, quietly, shared
+from consumers.watching.fact_file import FactFile, Report, SharedKeyError
 from consumers.watching.kept_claims import KeptClaims
 from consumers.watching.reading import LogReading, Remembered
 from domain.facts.refused import Refused, RefusedGroups
@@ -36,7 +36,8 @@ _Taken = tuple[int, Iterable[Placed]]  # a partition and some of its facts
 
 # The kinds of results from a process that verifies a share of the tables.
 _CLAIMS, _LATEST, _MISFILED = "claims", "latest", "misfiled"
-_WRITTEN, _TROUBLE, _REFUSED, _READ, _COVERED = "written", "trouble", "refused", "read", "covered"
+_WRITTEN, _TROUBLE, _REFUSED, _REPEATED = "written", "trouble", "refused", "repeated"
+_READ, _COVERED = "read", "covered"
 _OF_PROPERTY = 2  # a kind of row, from `drain_streams`
 _BAD_LINE = msgspec.msgpack.Decoder(tuple[Refused, bytes])
 _LATEST_OF = msgspec.json.Decoder(dict[str, Key])
@@ -94,11 +95,12 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct):
-    """The findings that stand, in the order they were raised, the facts read, the lines refused, the wagers decided."""
+    """The findings that stand, in the order they were raised; facts read, lines left out, wagers decided."""
 
     standing: dict[str, Finding] = {}
     read: int = 0
     refused: RefusedGroups = msgspec.field(default_factory=RefusedGroups)
+    repeated: int = 0  # lines without a number that repeat a fact
     wagers: Counter[str] = msgspec.field(default_factory=Counter)
 
 
@@ -117,8 +119,11 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
 
     found = Replayed()
 
-    def line(number: int, text: bytes, refused: Refused) -> None:
-        found.refused.add(refused, f"line {number}", line=text)
+    def line(number: int, text: bytes, refused: Refused | None) -> None:
+        if refused is None:
+            found.repeated += 1
+        else:
+            found.refused.add(refused, f"line {number}", line=text)
 
     with _opened(replay, line) as (source, stored), quietly():
         known = Remembered()
@@ -146,7 +151,7 @@ def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -
     """Share the tables among processes; this one compares the claims and questions of their days."""
     shares = _Told(trouble, progress)
     misfiled = _hear(shares, partial(_verify, replay), replay.dealt(cores), cores)
-    if misfiled is not None:  # start over with every row; results before that place are not repeated
+    if misfiled is not None:  # start over with every record; results before that place are not repeated
         _hear(shares, partial(_verify, replay, whole=True), replay.dealt(cores), cores, since=misfiled)
     return _compared(shares.found, shares.kept, shares.found.read)
 
@@ -154,7 +159,7 @@ def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -
 def _hear(
     shares: "_Told", work: Callable[[Share, Tell], None], dealt: Mapping[str, int], cores: int, since: int = 0
 ) -> int | None:
-    """Receive the results of all processes; return the place of a record under a wrong name, if there is one."""
+    """Receive the results of all processes; return the place of a record that cannot be read apart, if there is one."""
     with shared(work, cores, dealt) as told:
         for said in told:
             if said.what == _MISFILED:
@@ -187,6 +192,8 @@ class _Told(msgspec.Struct):
         elif what == _REFUSED:
             refused, line = _BAD_LINE.decode(text)
             found.refused.add(refused, f"line {place}", line=line)
+        elif what == _REPEATED:
+            found.repeated += 1
         elif what == _COVERED:
             found.wagers.update(msgspec.json.decode(text, type=dict[str, int]))
         elif what == _LATEST:
@@ -209,8 +216,12 @@ class _MisfiledError(Exception):
 def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) -> None:
     """Verify one process's share and send the results."""
 
-    def line(number: int, text: bytes, refused: Refused) -> None:
-        if share.speaks(text):
+    def line(number: int, text: bytes, refused: Refused | None) -> None:
+        if not share.speaks(text):
+            return
+        if refused is None:
+            tell(ProcessMessage(number, _REPEATED, b""))
+        else:
             tell(ProcessMessage(number, _REFUSED, msgspec.msgpack.encode((refused, text))))
 
     with _opened(replay, line, share, whole=whole) as (source, stored):
@@ -235,7 +246,7 @@ def _verify(replay: Replay, share: Share, tell: Tell, *, whole: bool = False) ->
         try:
             for partition, facts in stored:
                 watch.take(facts, partition)
-        except _MisfiledError as error:
+        except (_MisfiledError, SharedKeyError) as error:
             tell(ProcessMessage(error.args[0], _MISFILED, b""))
             return
         latest = {table: key for table, key in claims.end().items() if share.speaks_of(table)}
@@ -250,11 +261,14 @@ def _opened(
 ) -> Iterator[tuple[_Source, Iterable[_Taken]]]:
     """The input, and its selected records that are in this process's share.
 
-    A process reads only the rows under its tables' names, or, with `whole`, every row.
+    A process reads only the rows under its tables' names, or, with `whole`, every row. Of a file, `whole` admits every
+    line, so that a key that two tables share names the same fact in every process.
     """
     if replay.file is not None:
-        lines = FactFile(replay.file, None if share is None else share.takes)
-        facts = lines.facts(line) if replay.wanted.all else _only(lines.facts(line), replay.wanted)
+        lines = FactFile(replay.file, None if share is None else share.takes, admits_all=whole)
+        apart = share is not None and share.first and not whole
+        facts: Iterable[Placed] = lines.facts(line, KeyTables().shared if apart else None)
+        facts = facts if replay.wanted.all else _only(facts, replay.wanted)
         yield lines, [(0, facts if share is None or share.first else _counted(facts, share))]
         return
     log: Log

@@ -47,6 +47,26 @@ def test_a_stream_is_read_again_as_it_was_read_first(form: object, tmp_path: Pat
         assert [each for each in facts if decode(each).stream == "T2/2026-11-19"] == first["T2/2026-11-19"]
 
 
+def test_a_line_that_repeats_or_is_refused_is_not_read_again(tmp_path: Path) -> None:
+    """Each line twice, and each key once more with another time: the streams are those of the file once."""
+    lines = [unnumbered(each) for each in Pit(5, tables=2, days=2).record()]
+    (tmp_path / "once").write_bytes(b"\n".join(lines) + b"\n")
+    thrice = (each for line in lines for each in (line, line, json.dumps(json.loads(line) | {"camera": "c"}).encode()))
+    (tmp_path / "day").write_bytes(b"\n".join(thrice) + b"\n")
+    once, file = FactFile(tmp_path / "once"), FactFile(tmp_path / "day")
+    told: list[bytes] = []
+    left: list[bool] = []
+    facts = [stored for _, stored in once.facts(SILENT)]
+    for number, stored in file.facts(lambda number, line, refused: left.append(refused is None)):
+        told.append(stored)
+        file.at[0] = number + 3
+    assert told == facts
+    assert sum(left) >= len(facts), "each fact again is a repeat"
+    once.at[0] = len(lines) + 1
+    for stream in {decode(each).stream for each in facts}:
+        assert list(file.stored(stream)) == list(once.stored(stream)) != []
+
+
 def test_only_the_lines_of_a_stream_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = Pit(5, tables=3, days=3).record()
     (tmp_path / "day").write_bytes(b"\n".join(facts))
