@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
+from consumers.mapping.clock import UnreadableValueError
 from consumers.mapping.reading import Mapping, MappingError, Not, Where
 from consumers.mapping.rows import Row, UnreadableRowError, rows
 from consumers.mapping.templates import Cell, StepPlan, Templates, Text
-from consumers.mapping.values import UnreadableValueError, Values
+from consumers.mapping.values import Values
 from domain.facts.inputs import RefusedInputError, read_input
 
 LINE = "#"  # the column that holds the number of a row's line
@@ -57,11 +58,16 @@ class Mapper:
 
     def __init__(self, mapping: Mapping) -> None:
         self._mapping = mapping
-        self._read = Values(mapping).readers
+        values = Values(mapping)
+        self._read = values.readers
+        self._clock = values.clock
         self._templates = Templates(self._read)
         self._key = self._templates.value(mapping.key, "key")
         for name, value in mapping.every.items():
             self._templates.value(value, f"every, {name}")
+        if self._clock.by_order and not mapping.every.get("stream"):
+            raise MappingError("times.repeated_hour is by-order: name the table of each row in `stream` of [every]")
+        self._table = self._templates.value(mapping.every.get("stream", ""), "every, stream")
         steps = enumerate(mapping.step, start=1)
         self._steps = [(step, self._templates.step(step, f"step {at}", mapping.every)) for at, step in steps]
         self._ignored = [self._templates.when(msgspec.to_builtins(each), "ignore") for each in mapping.ignore]
@@ -116,6 +122,7 @@ class Mapper:
         key = self._value(self._key, row)
         if earlier := self._keys.get(key):
             raise _TroubleError("key", f"the key {key!r} is that of line {earlier}: each row needs a key of its own")
+        self._clock.begin(str(self._value(self._table, row)) if self._clock.by_order else "")
         found: list[str] = []
         ran = set()
         for at, (step, plans) in enumerate(self._steps):
@@ -127,6 +134,7 @@ class Mapper:
                     found += self._lines(plan, row, key, at + 1, len(found))
         if not found:
             raise _TroubleError("no step", "no step makes a fact of it, and `ignore` does not name it")
+        self._clock.keep()
         self._ran |= ran
         self._keys[key] = int(row[LINE])
         if len(self._keys) > _KEYS:

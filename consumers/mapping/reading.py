@@ -32,6 +32,8 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str = "iso"
     zone: str = ""  # of times that name none
+    # Of the hour that clocks repeat in fall: which of the two is meant, or that the order of each table's rows says it.
+    repeated_hour: Literal["refused", "first", "second", "by-order"] = "refused"
 
 
 class CardNotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

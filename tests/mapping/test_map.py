@@ -172,18 +172,13 @@ def test_a_key_that_comes_twice_is_refused_with_the_line_that_has_it(tmp_path: P
     assert "line 3 is refused: the key '7' is that of line 2: each row needs a key of its own" in run.stderr
 
 
-def test_the_order_of_the_rows_tells_the_two_hours_of_a_clock_set_back(tmp_path: Path) -> None:
-    """At 2 a.m. on November 1, 2026, clocks in New York go back to 1 a.m.; on March 8, they skip from 2 to 3."""
-    times = ["01:10", "01:50", "01:20", "01:55", "02:05"]
-    rows = [f"{n},2026-11-01T{time}:00,bet,2,A,10," for n, time in enumerate(times)]
-    run = _map(tmp_path, MAPPING, "\n".join([HEADER, *rows, "9,2026-03-08T02:30:00,bet,2,A,10,"]))
-    first = 1793509200  # 05:00 UTC: 1 a.m. in New York
-    minutes = [(json.loads(line)["at"] // 1_000_000 - first) // 60 for line in run.stdout.splitlines()]
-    assert minutes == [10, 50, 80, 115, 125]
-    assert "a time that America/New_York has; its clocks skip this hour" in run.stderr
-
-
 WRONG = {
+    "times.repeated_hour is by-order: name the table of each row in `stream` of [every]": MAPPING.replace(
+        'stream = "T1"\n', ""
+    ).replace("[times]", '[times]\nrepeated_hour = "by-order"'),
+    "Invalid enum value 'third' - at `$.times.repeated_hour`": MAPPING.replace(
+        "[times]", '[times]\nrepeated_hour = "third"'
+    ),
     "Object missing required field `key`": MAPPING.replace('key = "{id}"', ""),
     "unknown field `steps`": MAPPING.replace("[[step]]", "[[steps]]"),
     "times.zone is no time zone": MAPPING.replace("New_York", "Gotham"),
