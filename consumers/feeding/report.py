@@ -1,7 +1,7 @@
 """The report on a checked feed: what it said, never said and got wrong, and how much of it can be judged."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -89,8 +89,14 @@ def reported(checker: FeedChecker) -> FeedReport:
     of_rounds += checker.decks.doubts()
     refused = checker.refused.all()
     opening = next((group.example for group in refused if group.opens), "")
-    zones = {group.example: group.first.says for group in refused if group.code == "zone-unknown"}
-    seen = LinesSeen(checker.report.read, checker.report.dead, not _OF_ROUNDS.isdisjoint(checker.types), opening, zones)
+    seen = LinesSeen(
+        checker.report.read,
+        checker.report.dead,
+        not _OF_ROUNDS.isdisjoint(checker.types),
+        opening,
+        _refused_for("zone-unknown", refused),
+        _refused_for("gaming-day-implausible", refused),
+    )
     found = feed_doubts(checker.times, days, seen, of_rounds)
     return FeedReport(
         checker.report.read,
@@ -104,6 +110,10 @@ def reported(checker: FeedChecker) -> FeedReport:
         tuple(unchecked(days)),
         tuple(checker.troubles),
     )
+
+
+def _refused_for(code: str, refused: Sequence[RefusedGroup]) -> dict[str, str]:
+    return {group.example: group.first.says for group in refused if group.code == code}
 
 
 def _of_rounds(checker: FeedChecker, stream: str) -> list[Doubt]:

@@ -188,8 +188,7 @@ class Gateway:
             self._deny(batch, line, why, fact)
             return
         if known is not None or self._held.get(key, said) != said:
-            taken = key_taken(fact)
-            self._refuse(batch, line, taken.reason, with_parts(taken.reason, taken.says, fact))
+            self._refuse(batch, line, (taken := key_taken(fact)).reason, with_parts(taken.reason, taken.says, fact))
             return
         whole = located(self.writer, self._from_here(fact, batch.now))
         if isinstance(whole, InputRefusal):

@@ -18,8 +18,10 @@ _FEWEST_TABLES = 4  # of which one can be unlike the others
 _UNLIKE = 50  # no pit has a table whose wagers are fifty times another's: limits differ by ten or twenty times
 _FEWEST_ROUNDS = 10
 _NAMED = 3  # tables in one sentence
+_FARTHEST = 14 * _HOUR  # from UTC, of any zone
+_FAR_DAY = "gaming-day-implausible"
 # A refused line says nothing of its own where a time is wrong: the day was not opened, so nothing has a place.
-_FOLLOWS = frozenset({"lines-refused", "nothing-judged", "clock-of-another-zone"})
+_FOLLOWS = frozenset({"lines-refused", "nothing-judged", "clock-of-another-zone", _FAR_DAY})
 
 
 class TimesSeen(msgspec.Struct):
@@ -55,7 +57,9 @@ class LinesSeen(msgspec.Struct, frozen=True):
     refused: int
     of_rounds: bool  # whether some say what happens in a round
     opening: str = ""  # where a refused opening came from
-    zones: Mapping[str, str] = {}  # openings that are refused for their zone: where they came from, and the refusal
+    # Openings that are refused: where they came from, and the refusal.
+    zones: Mapping[str, str] = {}  # for their zone
+    gaming_days: Mapping[str, str] = {}  # for their gaming day
 
 
 def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_rounds: list[Doubt]) -> list[Doubt]:
@@ -118,14 +122,19 @@ def _options(days: list[DaySeen]) -> Iterator[Doubt]:
 
 
 def _zones(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
-    """Yield openings with an unknown zone, and days that lie outside their own gaming day."""
+    """Yield openings with an unknown zone or a far gaming day, and days that lie outside their own gaming day."""
     for where, says in seen.zones.items():
         yield Doubt("zone-unknown", WRONG, f"{says}.", "Correct `zone` in the opening.", (where,))
+    for where, says in seen.gaming_days.items():
+        cure = "Correct `gaming_day` in the opening, or the date of its `at`."
+        yield Doubt(_FAR_DAY, WRONG, f"{says}.", cure, (where,))
     for day in days:
         if day.begins_at is None:
             continue
         early, late = day.begins_at - day.opened_at, day.last_at - day.begins_at - _DAY
         cure = "Send `at` in UTC, and the table's or property's own `zone` in the opening."
+        if max(early, late) > _FARTHEST:
+            cure = f"Correct `gaming_day` in the opening if it is another date. If it is right: {cure}"
         if early > _EARLY:
             says = f"{day.stream} has times {_span(early)} before the start of the gaming day."
             yield Doubt("clock-of-another-zone", WRONG, says, cure, (f"{day.stream}:1",))

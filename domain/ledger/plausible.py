@@ -7,7 +7,7 @@ record.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from typing import Any, get_args
 
@@ -29,6 +29,7 @@ from domain.ledger.refusal_parts import with_parts
 from domain.ledger.writer import InputRefusal, Writer
 
 PLAUSIBLE_CENTS = 1_000_000_000  # $10,000,000.00: the most of one amount, unless the property states another limit
+DAYS_OFF = 2  # between an opening and its gaming day: a zone, an opening on the eve, a day opened when it is over
 _DAY = 86_400_000_000
 _NEAR = 7 * _DAY  # of the gaming day: a time in the right unit
 _FAR = 366 * _DAY  # of it: a time that may be in another unit
@@ -55,6 +56,7 @@ def implausible(
 def _refusals(fact: Fact, declared: TableDeclared | None, most_cents: int, zones_but: ZonesBut) -> Iterator[Refused]:
     yield from _time(fact)
     if isinstance(fact, TableOpened | PropertyOpened):
+        yield from _gaming_day(fact)
         yield from _zone(fact, zones_but(fact.zone))
     if isinstance(fact, TableOpened):
         yield from _names(fact)
@@ -96,6 +98,17 @@ def _time(fact: Fact) -> Iterator[Refused]:
     allowed = "a time is in whole microseconds since 1970-01-01 UTC"
     more = f", and for the gaming day {day} these are {unit}"
     yield _refused("time-unit", fact, "at", str(fact.at), allowed, cure=str(right), more=more)
+
+
+def _gaming_day(fact: TableOpened | PropertyOpened) -> Iterator[Refused]:
+    begins = (date.fromisoformat(fact.gaming_day) - _FIRST).days * _DAY
+    if begins - DAYS_OFF * _DAY <= fact.at <= begins + (1 + DAYS_OFF) * _DAY:
+        return
+    right = (_FIRST + timedelta(days=fact.at // _DAY)).isoformat()
+    allowed = f"it must be within {DAYS_OFF} days of the opening's time: at is {fact.at}, which is {right} in UTC"
+    came, cure = _quoted(fact.gaming_day), _quoted(right)
+    refused = _refused("gaming-day-implausible", fact, "gaming_day", came, allowed, cure=cure)
+    yield msgspec.structs.replace(refused, says=f"{refused.says}, if at is right")
 
 
 def _zone(fact: TableOpened | PropertyOpened, others: Sequence[str]) -> Iterator[Refused]:

@@ -5,7 +5,7 @@ then folded again, and the new version is kept beside the first.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from itertools import takewhile
 from typing import Any
 
@@ -246,4 +246,5 @@ def _day(stream: str) -> str:
 
 
 def _before(day: str, days: int) -> str:
-    return (date.fromisoformat(day) - timedelta(days=days)).isoformat()
+    """Return the day that many days earlier, or the first of the calendar: an opening may name any day."""
+    return date.fromordinal(max(date.fromisoformat(day).toordinal() - days, 1)).isoformat()

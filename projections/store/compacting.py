@@ -116,7 +116,7 @@ def _day(files: Sequence[ParquetFile], newest: date) -> Choice | None:
 
 
 def _month(files: Sequence[ParquetFile], newest: date) -> Choice | None:
-    settled = _month_of(date.fromordinal(newest.toordinal() - SETTLED))
+    settled = _month_of(date.fromordinal(max(newest.toordinal() - SETTLED, 1)))
     for month, here in _grouped(files, lambda file: _month_of(file.first_day)).items():
         apart = sum(file.kind != "month" for file in here)
         if month < settled and (apart == len(here) > 1 or apart >= FEW) and _fits(here):

@@ -239,6 +239,27 @@ def test_a_whole_amount_with_a_decimal_point_may_be_in_cents() -> None:
     assert cause.cure == "5000, if it is in cents, or 500000, if it is in dollars"
 
 
+@pytest.mark.parametrize("day", ["2025-01-18", "0001-01-01"])
+def test_a_gaming_day_far_from_its_time_is_wrong_and_no_matter_of_zones(day: str) -> None:
+    lines = shipped("uth-md-hand", lambda line: line | ({"gaming_day": day} if "gaming_day" in line else {}))
+    report = checked(written(lines))
+    assert report.verdict == "wrong"
+    severity, says, cure = doubts(report)["gaming-day-implausible"]
+    assert (severity, cure) == ("wrong", "Correct `gaming_day` in the opening, or the date of its `at`.")
+    assert f'gaming_day is "{day}", and it must be within 2 days of the opening\'s time' in says
+    assert 'write "2026-11-18", if at is right' in says
+    assert "clock-of-another-zone" not in doubts(report)
+    assert any('"gaming_day":"2026-11-18"' in cause.mended for cause in report.refused)
+
+
+def test_a_gaming_day_that_is_one_date_off_is_doubted_as_the_day_too() -> None:
+    lines = shipped("uth-md-hand", lambda line: line | ({"gaming_day": "2026-11-19"} if "gaming_day" in line else {}))
+    _, _, cure = doubts(checked(written(lines)))["clock-of-another-zone"]
+    assert cure.startswith(
+        "Correct `gaming_day` in the opening if it is another date. If it is right: Send `at` in UTC"
+    )
+
+
 @pytest.mark.parametrize("opened", ["property-opened.1", "table-opened.1"])
 @pytest.mark.parametrize("zone", ["Eastern", "America", "../etc/passwd"])
 def test_a_zone_that_is_none_is_wrong(opened: str, zone: str) -> None:

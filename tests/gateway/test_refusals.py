@@ -57,6 +57,7 @@ SHORT = {
     "<book>": "UTH-MD has ante, blind, play, trips, six_card, progressive, envy, ultimate_pairs, bad_beat, play_the_board",
     "<offer>": "this table's options offer ante, blind, play, trips, envy: correct the mapping or the opening's options,"
     " or send area if the chips were seen in that wager's area",
+    "<days>": "it must be within 2 days of the opening's time: at is 1795032100000000, which is 2026-11-18 in UTC",
     "<seats>": "this table opened with the seats 1 to 6: count the seats from the dealer's left, from 1",
     "<most>": "this property takes amounts of at most 1000000000 cents ($10,000,000): write whole cents, or state"
     " most_cents in property-opened.1",
@@ -168,6 +169,9 @@ open meters_cents={"grand":100} | word-unknown | meters_cents (name) | table-ope
 open options=[] | value-wrong | options | table-opened.1: options is [], and an object is expected
 open opener_cents=50000.00 | money-wrong | opener_cents | table-opened.1: opener_cents is 50000.0, and <money>: write 50000, if it is in cents, or 5000000, if it is in dollars
 open at=1795032100 | time-unit | at | table-opened.1: at is 1795032100, and <unit> seconds: write 1795032100000000
+open gaming_day="2025-01-18" | gaming-day-implausible | gaming_day | table-opened.1: gaming_day is "2025-01-18", and <days>: write "2026-11-18", if at is right
+open gaming_day="0001-01-01" | gaming-day-implausible | gaming_day | table-opened.1: gaming_day is "0001-01-01", and <days>: write "2026-11-18", if at is right
+open gaming_day="2026-11-15" | gaming-day-implausible | gaming_day | table-opened.1: gaming_day is "2026-11-15", and <days>: write "2026-11-18", if at is right
 open zone="Amerika/New_York" | zone-unknown | zone | table-opened.1: zone is "Amerika/New_York", and it must be a time zone of the IANA database, such as America/New_York: write "America/New_York"
 open zone="EST5" | zone-unknown | zone | table-opened.1: zone is "EST5", and it must be a time zone of the IANA database, such as America/New_York: write "EST"
 open -book | field-missing | book | table-opened.1 must have book: add book, where it is one of UTH-MA, UTH-MD, PIK, FAH or COL

@@ -10,6 +10,9 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from domain.facts.codec import encode
+from domain.facts.envelope import Fact
+from domain.facts.inputs import read_input
+from domain.ledger.writer import Writer, located, place, with_edition
 from domain.simulation.scripted import day, round_, seat
 from tests.citations import ROOT
 from tests.watch.harness import recorded
@@ -46,6 +49,14 @@ WRONG: dict[str, tuple[Callable[[Line], Line], str]] = {
     "a meter nobody has": (only("meter-read.1", meter="grand"), "meter-not-here in meter of meter-read.1"),
     "a million millions": (only("wager-paid.1", cents=9_000_000_000), "amount-implausible in cents of wager-paid.1"),
     "no zone": (only("table-opened.1", zone="Amerika/New_York"), "zone-unknown in zone of table-opened.1"),
+    "another day": (
+        only("table-opened.1", gaming_day="2025-01-18"),
+        "gaming-day-implausible in gaming_day of table-opened.1",
+    ),
+    "day one": (
+        only("table-opened.1", gaming_day="0001-01-01"),
+        "gaming-day-implausible in gaming_day of table-opened.1",
+    ),
     "no card": (only("card-dealt.1", card="10h"), "card-unknown in card of card-dealt.1"),
 }
 
@@ -75,6 +86,38 @@ def test_the_day_itself_is_clean(tmp_path: Path) -> None:
     ran = verified(written(tmp_path, lambda line: line))
     assert (ran.exit_code, ran.stdout) == (0, "")
     assert "refused" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("day", "refused"),
+    [
+        *(("2026-11-15", True), ("2026-11-16", False), ("2026-11-17", False), ("2026-11-19", False)),
+        *(("2026-11-20", False), ("2026-11-21", True), ("2027-01-18", True), ("9999-12-31", True)),
+    ],
+)
+def test_an_opening_is_within_two_days_of_its_gaming_day(day: str, refused: bool, tmp_path: Path) -> None:
+    """From the start of the day two days before, in UTC, to its end two days after."""
+    at = 1795032100000000  # 2026-11-18 20:01 UTC
+    ran = verified(written(tmp_path, only("table-opened.1", gaming_day=day, at=at)))
+    assert ("gaming-day-implausible" in ran.stderr) == refused
+
+
+@pytest.mark.parametrize("gaming_day", ["0001-01-01", "0001-01-02", "9999-12-31"])
+def test_a_record_with_a_day_far_from_its_time_is_judged_to_its_end(gaming_day: str, tmp_path: Path) -> None:
+    """A record of an earlier version may hold such openings, of tables and of the property."""
+    writer, stored = Writer(epoch=1), []
+    for line in DAY:
+        given = json.loads(line)
+        given |= {"gaming_day": gaming_day} if "gaming_day" in given else {}
+        whole = located(writer, with_edition(read_input(json.dumps(given).encode())))
+        assert isinstance(whole, Fact), whole
+        stored.append(place(writer, whole).stored)
+    file = tmp_path / "day.jsonl"
+    file.write_bytes(b"\n".join(stored) + b"\n")
+    ran = verified(file)
+    assert ran.exception is None or isinstance(ran.exception, SystemExit), ran.exception
+    assert "verifier-stopped" not in ran.stdout
+    assert ran.stderr.startswith(f"{len(DAY)} facts, ")
 
 
 def test_a_numbered_fact_has_passed_its_gateway(tmp_path: Path) -> None:
