@@ -22,7 +22,7 @@ def whole(cell: str) -> int:
     return int(cell)
 
 
-class Clock:
+class RowTimes:
     """Reader of times.
 
     The mapping says which of two hours a repeated one is. By order, the first time that is read of a row is not before

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, get_args
 
-from consumers.mapping.clock import Clock, UnreadableValueError, whole
+from consumers.mapping.clock import RowTimes, UnreadableValueError, whole
 from consumers.mapping.reading import CardNotation, Mapping
 from domain.facts.words import CardText
 
@@ -18,7 +18,7 @@ class Values:
 
     def __init__(self, mapping: Mapping) -> None:
         self._mapping = mapping
-        self.clock = Clock(mapping.times, mapping.zone)
+        self.clock = RowTimes(mapping.times, mapping.zone)
         self.readers: dict[str, Callable[[str], Any]] = {
             "text": str,
             "int": whole,

@@ -7,6 +7,7 @@ __all__ = [
     "checkpoint",
     "declared",
     "ed25519",
+    "keys_used",
     "plausible",
     "refusal_parts",
     "rights",

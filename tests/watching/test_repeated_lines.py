@@ -19,7 +19,7 @@ Line = dict[str, Any]
 
 
 def verified(folder: Path, lines: list[Line], *words: str) -> Result:
-    """What verify-log says of these lines."""
+    """Run verify-log on these lines."""
     file = folder / "day.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     return CliRunner().invoke(main, ["verify-log", str(file), *words])
