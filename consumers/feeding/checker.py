@@ -24,6 +24,7 @@ from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.feed import TEXT, unit_of
 from domain.feed.decks import DeckTimes
+from domain.feed.openings import OpeningTimes
 from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
@@ -72,6 +73,7 @@ class FeedChecker:
         self.examples: dict[str, bytes] = {}  # the first refused lines, by where they came from
         self.times = TimesSeen()
         self.decks = DeckTimes()
+        self.openings = OpeningTimes()
         self.types: dict[str, TypeSeen] = {}
         self.said: dict[str, set[str]] = {}  # the types of each stream
         self.property_days: dict[str, PropertyOpened] = {}
@@ -160,6 +162,7 @@ class FeedChecker:
             self.property_days[fact.stream] = fact
         self._seen(fact)
         self.decks.take(fact)
+        self.openings.take(fact)
         self._watch.follower.read += 1
         self._watch.follower.at[0] = self.report.placed
         self._watch.follower.hear(fact, placed.stored, placed.own)

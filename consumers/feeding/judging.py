@@ -1,5 +1,8 @@
 """The rounds of each checked day, and how many of them are fully judged: with every wager decided."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.round import RoundInPlay
@@ -18,6 +21,7 @@ class JudgedRounds:
     def __init__(self, day: TableDay) -> None:
         self.day = day
         self._judged: dict[int, bool] = {}
+        self._found: dict[int, frozenset[str]] = {}  # by round: whether wagers are decided, and why others are not
 
     def before(self, day: TableDay, fact: Fact) -> None:
         """Ignore it: rounds are counted when they are over."""
@@ -27,6 +31,7 @@ class JudgedRounds:
         ended = ended_round(fact, told, before)
         if ended is not None:
             found = coverage(ended)
+            self._found[ended.number] = frozenset(found)
             self._judged[ended.number] = not self.day.unjudged and DECIDED in found and found.keys() <= _JUDGED
 
     @property
@@ -38,6 +43,22 @@ class JudgedRounds:
     def judged(self) -> int:
         """The number of fully judged ones."""
         return sum(self._judged.values())
+
+    @property
+    def decides(self) -> bool:
+        """Whether any wager is decided."""
+        return not self.day.unjudged and any(DECIDED in found for found in self._found.values())
+
+    def reasons(self) -> Counter[str]:
+        """Return why rounds are not fully judged, with the number of rounds for each reason."""
+        return Counter(why for found in self._not_judged() for why in found - {DECIDED})
+
+    def not_judged(self, but_for: Iterable[str] = ()) -> int:
+        """Return the number of rounds that are not fully judged, but for those with only these reasons."""
+        return sum(not found or bool(found - {DECIDED, *but_for}) for found in self._not_judged())
+
+    def _not_judged(self) -> Iterable[frozenset[str]]:
+        return (self._found[number] for number, judged in self._judged.items() if not judged)
 
 
 class CheckedDays:

@@ -12,6 +12,8 @@ from consumers.feeding.checker import FeedChecker, TypeSeen
 from consumers.feeding.mending import mended
 from domain.facts.refused import RefusedGroup
 from domain.feed import DOUBTFUL, WRONG, Doubt, expected
+from domain.feed.doubts import suspects
+from domain.feed.little import OpenReason
 from domain.feed.whole import DaySeen, LinesSeen, feed_doubts, unchecked
 from domain.rulebooks import HouseFinding
 from domain.rulebooks.house_checks import contradicted
@@ -19,6 +21,7 @@ from domain.table.day import TableDay
 from domain.watch.feed_watch import CODE
 from domain.watch.needed import NeverSaid, never_said
 from domain.watch.owed_vs_paid import DECIDED
+from domain.watch.undecided import deciding, may_tell, told_in
 
 CLEAN = "clean"
 _DAY_STARTS_AT = "06:00"  # unless the property's opening says otherwise
@@ -86,7 +89,7 @@ def reported(checker: FeedChecker) -> FeedReport:
     checker.end()
     days = _days(checker)
     of_rounds = [doubt for name in checker.days.days for doubt in _of_rounds(checker, name)]
-    of_rounds += checker.decks.doubts()
+    of_rounds += [*checker.decks.doubts(), *checker.openings.doubts()]
     refused = checker.refused.all()
     opening = next((group.example for group in refused if group.opens), "")
     seen = LinesSeen(
@@ -118,7 +121,7 @@ def _refused_for(code: str, refused: Sequence[RefusedGroup]) -> dict[str, str]:
 
 def _of_rounds(checker: FeedChecker, stream: str) -> list[Doubt]:
     companion = checker.days.companion(stream)
-    return list(companion.doubts.values()) if companion is not None else []
+    return companion.at_end() if companion is not None else []
 
 
 def _table(checker: FeedChecker, stream: str) -> TableChecked:
@@ -127,16 +130,21 @@ def _table(checker: FeedChecker, stream: str) -> TableChecked:
     said = {name.rpartition(".")[0] for name in checker.said.get(stream, ())}
     never = never_said(day.house, said, day.unrecorded) if day.house is not None and companion is not None else []
     must = expected(day, judged.rounds)
-    codes = Counter(each.code for each in checker.standing.values() if each.stream == stream and each.code != CODE)
     return TableChecked(
         stream,
         day.game.title,
         judged.rounds,
         judged.judged,
-        dict(codes.most_common()),
+        _codes(checker, stream),
         tuple(never),
         tuple(each for each in never if each.type in must),
     )
+
+
+def _codes(checker: FeedChecker, stream: str) -> dict[str, int]:
+    """Return the number of findings by code, the most frequent first."""
+    found = Counter(each.code for each in checker.standing.values() if each.stream == stream and each.code != CODE)
+    return dict(found.most_common())
 
 
 def _cause(checker: FeedChecker, group: RefusedGroup) -> RefusedCause:
@@ -148,11 +156,7 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
     """Return what the feed says of each day, the property's included."""
     starts = {stream.partition("/")[2]: opened.day_starts_at for stream, opened in checker.property_days.items()}
     days = [
-        DaySeen(
-            stream,
-            opened.at,
-            _begins(opened.gaming_day, opened.zone, opened.day_starts_at),
-        )
+        DaySeen(opened.at, _begins(opened.gaming_day, opened.zone, opened.day_starts_at), stream=stream)
         for stream, opened in checker.property_days.items()
     ]
     for stream, (verifier, judged) in checker.days.days.items():
@@ -163,13 +167,21 @@ def _days(checker: FeedChecker) -> list[DaySeen]:
             companion = checker.days.companion(stream)
             days.append(
                 DaySeen(
-                    stream,
                     opened.at,
                     begins,
+                    stream=stream,
                     last_at=day.at,
                     unjudged=day.unjudged,
                     rounds=judged.rounds,
                     judged=judged.judged,
+                    decides=judged.decides,
+                    unexplained=judged.not_judged(but_for=[why for why in judged.reasons() if told_in(day, why)]),
+                    reasons=tuple(
+                        OpenReason(why, rounds, deciding(why), may_tell(why), told_in(day, why))
+                        for why, rounds in judged.reasons().most_common()
+                    ),
+                    codes=_codes(checker, stream),
+                    suspects=tuple(suspects(companion.counts)) if companion is not None else (),
                     found=_found(checker, stream),
                     options=_wrong_options(checker, day),
                     not_approved=" ".join(_says(checker, stream, _NOT_APPROVED)),

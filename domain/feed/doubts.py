@@ -5,18 +5,19 @@ lawful table may show a round like that, far more often than any real one does.
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
 from domain.facts.table_day import TableOpened
 from domain.feed.chance import least
-from domain.feed.counts import ALIKE, REMEMBERED_ROUNDS, FeedCounts, regular
+from domain.feed.counts import ALIKE, OWED, REMEMBERED_ROUNDS, UNNAMED, FeedCounts, LastTold, RoundTally
 from domain.feed.due import AT_ONCE, due
 from domain.table.day import TableDay
 
 DOUBTFUL, WRONG = "doubtful", "wrong"
 _SUFFIXES = (16, REMEMBERED_ROUNDS)  # the newest rounds looked at: few, to notice early, or many, to notice some
-_SILENT, _HEARD, _LEAST_HEARD = 10, 32, 29  # a source that speaks in nine of ten rounds misses ten once in 10^10
+_LEAST_SUSPECT = 3  # rounds that look wrong, of as many
 _READS = {"table-reader": "cards", "chip-reader": "wagers"}
 
 
@@ -89,24 +90,50 @@ ROUND_DOUBTS: dict[str, DoubtKind] = {
         *(WRONG, _ONE_IN_FOUR, "the times of one source are whole quarters of an hour from the others'"),
         "Send `at` in UTC from every source: microseconds since 1970-01-01T00:00:00Z.",
     ),
+    "winnings-100-times-too-small": DoubtKind(
+        *(WRONG, _ONE_IN_FOUR, "a hundredth of the winnings is paid"),
+        "Send the amount of wager-paid in cents, as in wager-placed: $25 is 2500.",
+    ),
+    "winnings-100-times-too-large": DoubtKind(
+        *(WRONG, _ONE_IN_FOUR, "a hundred times the winnings is paid"),
+        "Send the amount of wager-paid in cents, as in wager-placed: $25 is 2500.",
+    ),
+    "stake-in-winnings": DoubtKind(
+        *(WRONG, _ONE_IN_FOUR, "the amount paid is the winnings and the wager together"),
+        "Send the winnings alone in wager-paid, and the player's own wager in wager-returned.",
+    ),
+    UNNAMED: DoubtKind(
+        *(WRONG, _ONE_IN_FOUR, "announcements name no hand"),
+        "Map each code of a hand to its words in `hand`: high card, pair, two pair, three of a kind, straight, flush, "
+        "full house, four of a kind, straight flush or royal flush, with ranks, such as `pair of kings`; or "
+        "`qualifies` and `does not qualify`.",
+    ),
     ALIKE: DoubtKind(
         *(WRONG, _THREE_IN_FIVE, "every hand is announced like the one before"),
         "Map the words of each announcement to `hand`, such as `pair of kings`, and send no fixed text. If nobody "
         "records announcements, name hand-announced in the opening's `unrecorded`.",
     ),
 }
-SILENT, NEVER = "device-silent", "fact-never-said"
-ALL_DOUBTS: tuple[str, ...] = (*ROUND_DOUBTS, SILENT, NEVER)
+SILENT, NEVER, STOPPED = "device-silent", "fact-never-said", "fact-no-longer-said"
+REOPENED = "rounds-opened-again"
+ALL_DOUBTS: tuple[str, ...] = (*ROUND_DOUBTS, SILENT, NEVER, STOPPED, REOPENED)
+# A doubt that another one explains.
+_EXPLAINED = {
+    ALIKE: (UNNAMED,),
+    **dict.fromkeys(OWED, tuple(code for code in ROUND_DOUBTS if code.startswith(("wagers-100", "payouts-100")))),
+}
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def doubts(counts: FeedCounts, day: TableDay) -> Iterator[Doubt]:
     """Yield each doubt that the newest rounds of a table raise."""
-    for code, kind in ROUND_DOUBTS.items():
-        many = _too_many(counts, code, kind)
-        if many is not None:
-            yield _of_rounds(counts, code, kind, many)
+    found = {code: many for code, kind in ROUND_DOUBTS.items() if (many := _too_many(counts, code, kind)) is not None}
+    for code, many in found.items():
+        if found.keys().isdisjoint(_EXPLAINED.get(code, ())):
+            yield _of_rounds(counts, code, ROUND_DOUBTS[code], many)
+    yield from _opened_again(counts)
     if day.opened is not None:
-        for question in (_stopped, _never_spoke, _never_said):
+        for question in (_stopped, _never_spoke, _never_said, _no_longer_said):
             yield from question(counts, day, day.opened)
 
 
@@ -122,18 +149,32 @@ def _too_many(counts: FeedCounts, code: str, kind: DoubtKind) -> int | None:
     return None
 
 
+def suspects(counts: FeedCounts) -> Iterator[str]:
+    """Yield what looks wrong in every round that could tell, three or more, at a table with few rounds."""
+    for code, kind in ROUND_DOUBTS.items():
+        tally = counts.tallies[code]
+        if code != ALIKE and tally.told == tally.wrong >= _LEAST_SUSPECT:
+            yield f"In {tally.wrong} of {tally.told} rounds, {kind.says}: {_example(tally)}. {kind.cure}"
+
+
 def _of_rounds(counts: FeedCounts, code: str, kind: DoubtKind, many: int) -> Doubt:
     tally = counts.tallies[code]
-    example = max(tally.words, key=lambda words: tally.words[words])
-    says = f"In {tally.among(many)} of {many} rounds, {kind.says}: {example}."
+    says = f"In {tally.among(many)} of {many} rounds, {kind.says}: {_example(tally)}."
+    if code == UNNAMED:
+        some = ", ".join(map(repr, tally.words))
+        says = f"{counts.unnamed} of {counts.announcements} announcements name no hand, such as {some}."
     return Doubt(code, kind.severity, says, kind.cure, tuple(tally.facts))
+
+
+def _example(tally: RoundTally) -> str:
+    return max(tally.words, key=lambda words: tally.words[words])
 
 
 def _stopped(counts: FeedCounts, day: TableDay, _: TableOpened) -> Iterator[Doubt]:
     """Yield sources of facts that every round has, which spoke in nearly every round and then no more."""
-    for source in regular(counts.sources, _SILENT, _HEARD, _LEAST_HEARD):
+    for source, last in counts.stopped.items():
         if source not in day.blind:
-            says = f"{source} spoke in nearly every round until {_SILENT} rounds ago, and not since."
+            says = f"{source} spoke in nearly every round until {_since(counts, last)}."
             cure = "Look at the device and its adapter. If the device failed, send device-failed."
             yield Doubt(SILENT, DOUBTFUL, says, cure, (counts.first_fact,), source)
 
@@ -161,3 +202,33 @@ def _never_said(counts: FeedCounts, day: TableDay, __: TableOpened) -> Iterator[
             bare = name.rpartition(".")[0]
             cure = f"Map the table system's word for it to {name}, or name {bare} in the opening's `unrecorded`."
             yield Doubt(NEVER, DOUBTFUL, says, cure, (counts.first_fact,), name)
+
+
+def _no_longer_said(counts: FeedCounts, day: TableDay, _: TableOpened) -> Iterator[Doubt]:
+    """Yield the types of fact that rounds of this game have, and this feed said until some rounds ago."""
+    for name, rounds in due(day).items():
+        last = counts.last_told.get(name)
+        if last is None or counts.rounds - last.finished < rounds:
+            continue
+        if last.source not in day.blind and last.source not in counts.stopped:
+            says = f"{name} was said until {_since(counts, last)}."
+            cure = f"Look at {last.source}, which said it last, and at its adapter. If it failed, send device-failed."
+            yield Doubt(STOPPED, DOUBTFUL, says, cure, (counts.first_fact,), name)
+
+
+def _since(counts: FeedCounts, last: LastTold) -> str:
+    moment = (_EPOCH + timedelta(microseconds=last.at)).isoformat(timespec="seconds").replace("+00:00", "Z")
+    silent = counts.rounds - last.finished
+    return f"round {last.number} at {moment}, and not in the {silent} rounds since"
+
+
+def _opened_again(counts: FeedCounts) -> Iterator[Doubt]:
+    """Yield a doubt if finished rounds were opened again: their facts are mixed with those of other rounds."""
+    if counts.reopened:
+        more = f", and so in {counts.reopened - 1} more cases" if counts.reopened > 1 else ""
+        says = f"Round {counts.reopened_rounds[0]} was opened again after it was completed{more}."
+        cure = (
+            "Number the rounds of a gaming day upward without a restart. If the table system counts again from 1, such "
+            "as for each shoe or dealer, leave `round` out: each round-opened begins the next round."
+        )
+        yield Doubt(REOPENED, WRONG, says, cure, tuple(counts.reopened_facts))

@@ -15,6 +15,7 @@ from domain.facts.payments import WagerCollected, WagerReturned
 from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import MeterIncremented, WagerPlaced
 from domain.facts.words import Meter
+from domain.hands.heard import heard
 from domain.table.day import TableDay
 from domain.table.round import RoundInPlay
 
@@ -226,3 +227,9 @@ def _apart(off: dict[str, int | None], told: RoundInPlay) -> Answer:
 def announced(told: RoundInPlay) -> tuple[str, ...]:
     """Return the different announcements of hands in a round."""
     return tuple(dict.fromkeys(fact.hand for fact in told.of(HandAnnounced)))
+
+
+def named(told: RoundInPlay) -> tuple[list[str], list[str]]:
+    """Return the announcements of a round, and those of them that name no hand."""
+    said = [fact.hand for fact in told.of(HandAnnounced)]
+    return said, [words for words in said if heard(words) is None]

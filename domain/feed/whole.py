@@ -6,6 +6,7 @@ from statistics import median_low
 import msgspec
 
 from domain.feed.doubts import DOUBTFUL, WRONG, Doubt
+from domain.feed.little import FEW, FEWEST_ROUNDS, LITTLE, JudgedDay, few_rounds_found, little_judged, why_little
 from domain.feed.times import RIGHT, TEXT
 from domain.rulebooks import HouseFinding
 from domain.spoken import listed, number_of
@@ -16,12 +17,11 @@ _DAY = 24 * _HOUR
 _EARLY, _LATE = _HOUR // 2, 2 * _HOUR  # tables are made ready before the day begins, and counted after it ends
 _FEWEST_TABLES = 4  # of which one can be unlike the others
 _UNLIKE = 50  # no pit has a table whose wagers are fifty times another's: limits differ by ten or twenty times
-_FEWEST_ROUNDS = 10
 _NAMED = 3  # tables in one sentence
 _FARTHEST = 14 * _HOUR  # from UTC, of any zone
 _FAR_DAY = "gaming-day-implausible"
 # A refused line says nothing of its own where a time is wrong: the day was not opened, so nothing has a place.
-_FOLLOWS = frozenset({"lines-refused", "nothing-judged", "clock-of-another-zone", _FAR_DAY})
+_FOLLOWS = frozenset({"lines-refused", "nothing-judged", "clock-of-another-zone", _FAR_DAY, LITTLE, FEW})
 
 
 class TimesSeen(msgspec.Struct):
@@ -32,16 +32,12 @@ class TimesSeen(msgspec.Struct):
     facts: dict[str, list[str]] = {}  # some lines that did
 
 
-class DaySeen(msgspec.Struct, frozen=True):
+class DaySeen(JudgedDay, frozen=True):
     """One table's or the property's day, as a whole feed tells it."""
 
-    stream: str
     opened_at: int
     begins_at: int | None  # the start of the gaming day by its zone, if that is known
     last_at: int = 0
-    unjudged: str = ""
-    rounds: int = 0
-    judged: int = 0  # fully
     found: Mapping[str, int] = {}  # rounds with a finding, by code
     options: tuple[HouseFinding, ...] = ()  # what is wrong with the options
     not_approved: str = ""  # what the record says of options that were not approved
@@ -67,7 +63,10 @@ def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_round
     found = [*_units(times), *_opened_wrongly(days), *_options(days), *of_rounds, *_zones(days, seen), *_unlike(days)]
     if not found:
         found += _found_everywhere(days)
-    found += [*_nothing(days, seen), *_refused(seen.refused, seen.lines)]
+    nothing = list(_nothing(days, seen))
+    found += nothing or [doubt for day in days for doubt in little_judged(day)]
+    found += [doubt for day in days for doubt in few_rounds_found(day)]
+    found += _refused(seen.refused, seen.lines)
     if any(doubt.code.startswith("times-") for doubt in found):
         found = [doubt for doubt in found if doubt.code not in _FOLLOWS]
     return sorted(found, key=lambda doubt: doubt.severity != WRONG)
@@ -152,15 +151,16 @@ def unchecked(days: list[DaySeen]) -> list[str]:
     """Return what the feed says too little of to be checked."""
     tables = [day for day in days if not day.stream.startswith("property/")]
     notes = []
-    if few := [day for day in tables if 0 < day.rounds < _FEWEST_ROUNDS]:
+    if few := [day for day in tables if 0 < day.rounds < FEWEST_ROUNDS]:
         rounds = few[0].rounds
-        many = number_of(rounds, "round") if len(few) == 1 else f"fewer than {_FEWEST_ROUNDS} rounds"
+        many = number_of(rounds, "round") if len(few) == 1 else f"fewer than {FEWEST_ROUNDS} rounds"
         at = "" if len(tables) == 1 else f" at {_some(few)}"
         verb = "is" if many == "1 round" else "are"
-        notes.append(f"{many}{at} {verb} too few to tell units, seats or clocks: send at least {_FEWEST_ROUNDS}")
+        notes.append(f"{many}{at} {verb} too few to tell units, seats or clocks: send at least {FEWEST_ROUNDS}")
     if untold := [day for day in tables if day.amounts_untold]:
         at = "" if len(tables) == 1 else f" at {_some(untold)}"
         notes.append(f"amounts cannot be checked{at}: the opening has no limits")
+    notes += [note for day in tables if (note := why_little(day))]
     return notes
 
 
@@ -184,7 +184,7 @@ def _unlike(days: list[DaySeen]) -> Iterator[Doubt]:
 def _found_everywhere(days: list[DaySeen]) -> Iterator[Doubt]:
     for day in days:
         for code, rounds in day.found.items():
-            if day.rounds >= _FEWEST_ROUNDS and 2 * rounds > day.rounds:
+            if day.rounds >= FEWEST_ROUNDS and 2 * rounds > day.rounds:
                 says = f"{rounds} of {day.rounds} rounds of {day.stream} have the finding {code}."
                 cure = "Compare one such round with the table. If it was dealt as required, the mapping is wrong."
                 yield Doubt("finding-in-most-rounds", DOUBTFUL, says, cure, (f"{day.stream}:1",))

@@ -18,6 +18,7 @@ __all__ = [
     "record_watch",
     "table_claims",
     "table_pairs",
+    "undecided",
     "verifier",
     "what_if",
 ]

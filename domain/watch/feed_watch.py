@@ -6,18 +6,23 @@ watcher of the same facts writes the same. A doubt stays for its day: what was r
 
 import msgspec
 
+from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableClosed
 from domain.feed import Doubt, FeedCounts, doubts, evolve, initial
+from domain.feed.counts import UNNAMED, opened_again
+from domain.feed.doubts import NEVER, REOPENED, SILENT, STOPPED
 from domain.following import Usual
 from domain.table.day import TableDay
 from domain.table.round import RoundInPlay
 from domain.watch.finding import Finding, of_the_record
 from domain.watch.findings_stream import Book, Written
+from domain.watch.paid import paid
 from domain.watch.table_watch import Make, TableWatch, written
 from domain.watch.verifier import Verifier, differences
 
 CODE = "feed-doubtful"
+_GROWS = frozenset({SILENT, NEVER, STOPPED, REOPENED, UNNAMED})  # each says how long or how often
 EVERY = 8  # rounds between two looks
 
 
@@ -42,8 +47,9 @@ class FeedCompanion:
         if self._beside is not None:
             self._beside.after(fact, told, before)
         ended = ended_round(fact, told, before)
-        counted = ended is not None and evolve(self.counts, self._day, ended)
-        if isinstance(fact, TableClosed) or (counted and self.counts.rounds % EVERY == 0):
+        counted = ended is not None and evolve(self.counts, self._day, ended, paid(ended))
+        again = isinstance(fact, RoundOpened) and opened_again(self.counts, fact, told)
+        if again or isinstance(fact, TableClosed) or (counted and self.counts.rounds % EVERY == 0):
             self.look(fact)
 
     def look(self, fact: Fact) -> None:
@@ -55,6 +61,11 @@ class FeedCompanion:
         says = " ".join(f"{doubt.says} {doubt.cure}" for doubt in self.doubts.values())
         found = self.finding or of_the_record(CODE, fact, says)
         self.finding = msgspec.structs.replace(found, says=says, evidence=(*found.evidence, fact.sequence))
+
+    def at_end(self) -> list[Doubt]:
+        """Return each doubt raised so far, in its newest words if it still stands."""
+        now = {_name(doubt): doubt for doubt in doubts(self.counts, self._day)}
+        return [now.get(name, doubt) if doubt.code in _GROWS else doubt for name, doubt in self.doubts.items()]
 
 
 def ended_round(fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> RoundInPlay | None:

@@ -6,6 +6,7 @@ import pytest
 
 from domain.feed import ALL_DOUBTS
 from domain.feed.doubts import ROUND_DOUBTS
+from domain.feed.little import FEW, LITTLE
 from tests.citations import ROOT
 from tests.feeding.days import GAMES, WHOLE, checked, day
 from tests.feeding.mismapped import MISMAPPED, Line, read, ways, written
@@ -118,5 +119,5 @@ def test_the_page_on_feeds_names_every_doubt_and_its_severity() -> None:
     page = (ROOT / "docs/feeds.md").read_text()
     for code, kind in ROUND_DOUBTS.items():
         assert f"| `{code}` | {kind.severity} |" in page
-    for code in {code for _, code in MISMAPPED.values()} | {*ALL_DOUBTS}:
+    for code in {code for _, code in MISMAPPED.values()} | {*ALL_DOUBTS, LITTLE, FEW}:
         assert f"`{code}`" in page
