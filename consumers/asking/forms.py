@@ -101,7 +101,7 @@ def _plain(value: Any) -> Any:
 def _table(part: AnswerPart, columns: str, zone: tzinfo | None) -> str:
     rows = part.rows
     if not rows:
-        return "nothing\n"
+        return f"No {'findings' if 'finding' in part.fields[:1] else 'rows'} match these filters\n"
     names = columns.split() or list(part.fields)
     cells = [[cell(name, getattr(row, name), zone) for name in names] for row in rows]
     heads = [heading(name, names) for name in names]

@@ -59,7 +59,9 @@ def check_command(*, file: BufferedReader | None, path: Path | None, as_json: bo
 
     FILE has one fact or CloudEvent per line; `-` is standard input.
     """
-    if (file is None) == (path is None):
+    if file is not None and path is not None:
+        raise click.UsageError("a FILE and --socket were both given: give one of them.")
+    if file is None and path is None:
         raise click.UsageError("give a FILE, `-` for standard input, or --socket PATH.")
     checker = FeedChecker(_now)
     if path is not None:

@@ -25,6 +25,7 @@ from consumers.gateway.piped import batches
 from consumers.network.options import NetworkOptions, NetworkTroubleError, open_network, open_topics
 from consumers.record_place import GatewayStoppedError, RecordOptions, gateway_at, open_gateway, place_options
 from domain.facts.refused import in_words
+from domain.spoken import number_of
 
 _BATCH = 2000
 _INGEST = """\b
@@ -265,8 +266,8 @@ def _object(report: InputReport) -> dict[str, object]:
 
 
 def _told(report: InputReport) -> str:
-    parts = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
-    return f"{report.read} lines: {parts}; {report.sealed} seals"
+    parts = f"{report.placed} recorded, {report.repeated} known already, {number_of(report.dead, 'dead letter')}"
+    return f"{number_of(report.read, 'line')}: {parts}; {report.sealed} seals"
 
 
 class _Progress:

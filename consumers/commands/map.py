@@ -43,11 +43,14 @@ def map_command(mapping: Path, file: BufferedReader, *, check: bool, as_json: bo
     checker = FeedChecker(lambda: time.time_ns() // 1000) if check else None
     try:
         mapper = Mapper(read(mapping))
+        ended = False
         try:
             _write(mapper, file, checker, as_json=as_json)
+            ended = True
         finally:
             mapped = mapper.mapped
-            click.echo(msgspec.json.encode(_object(mapped)) if as_json else _told(mapped), err=True)
+            if ended or mapped.rows:  # a file that cannot be read is no file without rows
+                click.echo(msgspec.json.encode(_object(mapped)) if as_json else _told(mapped), err=True)
     except MappingError as error:
         raise click.UsageError(str(error)) from error
     status = 1 if mapped.refused or not mapped.rows else 0

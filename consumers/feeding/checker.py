@@ -84,6 +84,7 @@ class FeedChecker:
         self._registers = Registers()
         self._keys = KeysUsed()
         self._spool = Spool()
+        self._cut = ""  # where the last line came from that was cut
         self._remembered = Remembered()
         record = WatchedRecord(self._facts, self._spool.from_day, self._remembered.held)
         self._watch = RecordWatch(record, self._trouble, self._spool.stored, self._write, at={}, beside=self.days)
@@ -104,6 +105,9 @@ class FeedChecker:
                 companion.look(day.opened)
 
     def _take(self, line: InputLine) -> None:
+        if line.cut and self._cut == _where(line):
+            return  # one more piece of a line that is longer than any fact
+        self._cut = _where(line) if line.cut else ""
         self.report.read += 1
         if greeting(line.stored) is not None:
             self.report.greetings += 1

@@ -10,6 +10,7 @@ from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.inputs import RefusedInputError, read_input
+from domain.facts.other_forms import unreadable
 from domain.facts.refused import Refused
 
 # Kafka takes records of up to a megabyte, and placing a fact makes it longer; no real fact is nested this deeply.
@@ -44,7 +45,7 @@ def read_line(stored: bytes) -> Fact | Refused:
     except UnreadableFactError as error:
         return Refused("event-wrong", str(error), field=error.field, allowed="a CloudEvent 1.0 of docs/facts")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Refused("not-json", f"it is not JSON: {error}")
+        return unreadable(stored, error)
 
 
 def _require_bounded(stored: bytes) -> None:

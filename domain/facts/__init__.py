@@ -11,6 +11,7 @@ __all__ = [
     "envelope",
     "inputs",
     "nearest",
+    "other_forms",
     "payments",
     "players",
     "property_day",

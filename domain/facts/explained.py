@@ -18,8 +18,10 @@ from domain.cards import RANKS, SUITS
 from domain.facts import nearest
 from domain.facts.catalogue import FILLED_IN, TYPES
 from domain.facts.envelope import MOST_CENTS, Cents, Fact, Microseconds
+from domain.facts.other_forms import not_json, other_form, unreadable
 from domain.facts.refused import Refused
 from domain.facts.words import CardText
+from domain.games import BOOKS, GAMES
 
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw])
@@ -28,6 +30,7 @@ _SHOWN = 60  # letters of a value that a sentence quotes
 _WORDS_SHOWN = 30
 _NEAR_NAME = 0.75  # a field is renamed only for a near name: comment is not cents
 _LEAST_PART = 4  # letters of a name that is part of the right one, such as least for least_cents
+_WRITERS_OWN = frozenset({"sequence", "previous"})
 _TIME = "a time is in whole microseconds since 1970-01-01 UTC, up to 9999-12-29"
 _MONEY = f"an amount is in whole cents, from 0 to {MOST_CENTS:,}"
 _CARD = f"a card is a rank of {RANKS} and a suit of {SUITS}, or ?? if it was not seen"
@@ -66,10 +69,14 @@ def explained(stored: bytes, otherwise: str) -> Refused:
 
 
 def _explained(stored: bytes, otherwise: str) -> Refused:
+    if says := other_form(stored):
+        return Refused("not-json", says, allowed="one JSON object in UTF-8")
     try:
         members = _members(stored)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Refused("not-json", f"it is not JSON: {error}", allowed="one JSON object in UTF-8")
+        return unreadable(stored, error)
+    if members is None and (says := not_json(stored)):
+        return Refused("not-json", says, allowed="one JSON object in UTF-8")
     if members is None:
         came = shown(stored)
         says = f"the line is {came}, and a fact is one JSON object"
@@ -186,14 +193,14 @@ def _within(kind: Any, raw: bytes, at: str) -> Iterator[_Wrong]:
 def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]) -> Refused:
     field, came = wrong.field, shown(wrong.raw)
     if wrong.code == "field-unknown":
-        cure, allowed = _right_name(field, wrong.words, members), f"its fields are {_listed(wrong.words)}"
+        cure, allowed = _right_name(field, wrong.words, members), f"its fields are {_listed(_to_send(wrong.words))}"
         says = f"{name} has no field {field[:_SHOWN]!r}, which came with {came}: " + (
             f"write {cure!r}" if cure else allowed
         )
         return Refused("field-unknown", says, name, field[:_SHOWN], came, allowed, cure)
     if wrong.code == "field-missing":
         allowed = _allowed(wrong.kind)
-        says = f"{name} must have {_listed(wrong.words, 'and')}: add {field}, where {allowed}"
+        says = f"{name} must have {_listed(wrong.words, 'and')}: add the field `{field}`: {_as_noun(allowed)}"
         return Refused("field-missing", says, name, field, "", allowed, f"add {field}")
     code, cure = _cured(wrong)
     allowed = _allowed(wrong.kind)
@@ -201,9 +208,14 @@ def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]
     return Refused(code, says, name, field, came, allowed, cure)
 
 
+def _to_send(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the fields without those that only the writer fills in."""
+    return tuple(name for name in fields if name not in _WRITERS_OWN)
+
+
 def _right_name(field: str, fields: tuple[str, ...], members: Mapping[str, Any]) -> str:
     at, _, last = field.rpartition(".")
-    free = [name for name in fields if at or name not in members]
+    free = [name for name in _to_send(fields) if at or name not in members]
     plain = _plain(last)
     known = next((name for name in free if plain in _ALIASES.get(name, ())), "")
     near = nearest.word(last, free)
@@ -241,6 +253,12 @@ def _allowed(kind: Any) -> str:
     return _plainly(kind)
 
 
+def _as_noun(allowed: str) -> str:
+    """Return the clause of `_allowed` without its verb: `one of seat or dealer`, `a whole number from 1 to 12`."""
+    noun = allowed.removeprefix("it is ").removesuffix(" is expected")
+    return noun.replace("a time is in", "a time in", 1).replace("an amount is in", "an amount in", 1)
+
+
 def _plainly(kind: Any) -> str:
     meta = next((part for part in getattr(kind, "__metadata__", ()) if isinstance(part, msgspec.Meta)), msgspec.Meta())
     base = getattr(kind, "__origin__", kind)
@@ -266,12 +284,20 @@ def _cured(wrong: _Wrong) -> tuple[str, str]:
         near = nearest.card(text) if text is not None else ""
         return "card-unknown", f'"{near}"' if near else ""
     if get_origin(kind) is Literal:
-        near = nearest.word(text or "", get_args(kind))
+        words = get_args(kind)
+        near = nearest.word(text or "", words) or (_book_titled(text or "") if words == BOOKS else "")
         return "word-unknown", f'"{near}"' if near else ""
     if get_origin(kind) is tuple and get_args(kind)[0] == CardText:
         held = nearest.cards(text or "")
         return "card-unknown", msgspec.json.encode(held).decode() if held else ""
     return "value-wrong", _right_value(kind, wrong.raw, text or "")
+
+
+def _book_titled(given: str) -> str:
+    """Return the only book whose game has these words in its title, such as COL for Colorado."""
+    said = _plain(given)
+    found = [book for book, game in GAMES.items() if len(said) >= _LEAST_PART and said in _plain(game.title)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _text(raw: bytes) -> str | None:

@@ -114,7 +114,9 @@ def _gaming_day(fact: TableOpened | PropertyOpened) -> Iterator[Refused]:
 def _zone(fact: TableOpened | PropertyOpened, others: Sequence[str]) -> Iterator[Refused]:
     if others:
         allowed = "it must be a time zone of the IANA database, such as America/New_York"
-        near = _quoted(nearest.word(fact.zone, others))
+        # A bare abbreviation, such as MST, has no daylight saving time, so it is an hour off all summer.
+        places = tuple(each for each in others if "/" in each and not each.startswith("Etc/"))
+        near = _quoted(nearest.word(fact.zone, places))
         yield _refused("zone-unknown", fact, "zone", f'"{fact.zone}"', allowed, cure=near)
 
 

@@ -118,7 +118,7 @@ def test_a_table_has_dollars_and_the_propertys_time_and_a_program_gets_cents_and
 
 def test_csv_of_an_answer_without_rows_still_names_its_fields(pit: Path) -> None:
     assert ask(pit, "findings", "--dealer", "nobody", "--csv").stdout.startswith("finding,code,severity,")
-    assert ask(pit, "findings", "--dealer", "nobody").stdout == "nothing\n"
+    assert ask(pit, "findings", "--dealer", "nobody").stdout == "No findings match these filters\n"
 
 
 def test_the_csv_of_a_blast_radius_is_the_repayment_list(pit: Path) -> None:

@@ -122,7 +122,7 @@ def test_a_signature_that_openssl_takes_and_the_receiver_does_not_is_turned_away
     number = int.from_bytes(sha512(r + public + words).digest(), "little") * int.from_bytes(scalar, "little") % ORDER
     crafted = {**said, "source_signature": (r + number.to_bytes(32, "little")).hex()}
     ran = run("ingest", "--data", pit, "-", given=json.dumps(crafted).encode() + b"\n")
-    assert "1 dead letters" in ran.output
+    assert "1 dead letter;" in ran.output
     status, told = exported(pit)
     assert status == 3, told
 

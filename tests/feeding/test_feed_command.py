@@ -13,6 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
+from consumers.zones import zones_but
+from domain.facts.inputs import read_input
+from domain.ledger.plausible import implausible
 from tests.feeding.days import WHOLE, day
 from tests.feeding.mismapped import MISMAPPED, Day, read, written
 
@@ -103,6 +106,37 @@ def test_the_mended_line_is_taken(lawful: str) -> None:
     [cause] = [each["refused"] for each in told if "refused" in each]
     place = int(cause["first"].rpartition(":")[2]) - 1
     assert json.loads(cause["write"]) == lines[place]
+
+
+def test_each_line_to_write_is_taken(lawful: str) -> None:
+    """Every card of a list is mended, not the first one alone; a line that would still be refused is not printed."""
+    lines = [json.loads(json.dumps(line).replace('"T', '"10')) for line in read(lawful)]
+    opened = next(line for line in lines if line["type"] == "table-opened.1")
+    opened["unrecorded"] = ["cards-spred", "shuffle-start"]
+    twice = next(line for line in lines if line["type"] == "wager-placed.1")
+    twice |= {"wager": "Ante", "seat": "no seat"}
+    told = [json.loads(line) for line in run("-", "--json", text=written(lines)).stdout.splitlines()]
+    causes = [each["refused"] for each in told if "refused" in each]
+    write = [cause["write"].encode() for cause in causes if cause["write"]]
+    assert any(b'"unrecorded":["cards-spread","shuffle-started"]' in line for line in write)
+    assert len(write) > 2
+    for line in write:
+        fact = read_input(line)
+        assert implausible(fact, None, zones_but=zones_but) is None
+    assert [cause["write"] for cause in causes if cause["field"] == "seat"] == [""]
+
+
+def test_a_line_longer_than_any_fact_is_refused_once(lawful: str) -> None:
+    result = run("-", "--json", text=lawful + "x" * 3_500_000 + "\n")
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    [cause] = [each["refused"] for each in told if "refused" in each]
+    assert (cause["code"], cause["count"]) == ("line-cut", 1)
+    assert f"1 of {len(lawful.splitlines()) + 1} lines" in result.stdout
+
+
+def test_a_file_and_a_socket_are_one_too_many(tmp_path: Path) -> None:
+    result = run("-", "--socket", str(tmp_path / "s"), text="")
+    assert (result.exit_code, "a FILE and --socket were both given" in result.stderr) == (2, True)
 
 
 def test_no_feed_is_a_usage_error(lawful: str, tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ def test_a_gateway_without_its_outbox_of_a_record_in_kafka_says_what_to_do(tmp_p
 def test_who_begins_a_record_is_told_so_once(tmp_path: Path) -> None:
     says = f"Creating a new record in {tmp_path}/pit.\n"
     first, second = (run("ingest", "--data", tmp_path / "pit", "-", given=OPENED + b"\n") for _ in range(2))
-    assert first.stderr == f"{says}1 lines: 1 recorded, 0 known already, 0 dead letters; 0 seals\n"
-    assert second.stderr == "1 lines: 0 recorded, 1 known already, 0 dead letters; 0 seals\n"
+    assert first.stderr == f"{says}1 line: 1 recorded, 0 known already, 0 dead letters; 0 seals\n"
+    assert second.stderr == "1 line: 0 recorded, 1 known already, 0 dead letters; 0 seals\n"
 
 
 def test_a_gateway_begins_a_record_when_it_is_asked_to(nursery: Nursery, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_file_goes_through_the_gateway_at_work_as_into_its_own_files(start: St
     assert_whole(tmp_path / "pit", {T7: SAID})
     again = run("ingest", "--data", tmp_path / "pit", "-", given=SAID[0])
     assert (again.exit_code, again.stderr) == (
-        0, AT_WORK + "1 lines: 0 recorded, 1 known already, 0 dead letters; 0 seals\n",
+        0, AT_WORK + "1 line: 0 recorded, 1 known already, 0 dead letters; 0 seals\n",
     )  # fmt: skip
 
 

@@ -110,8 +110,8 @@ wager cents=200000000000 | money-wrong | cents | wager-placed.1: cents is 200000
 wager cents=1000000001 | amount-implausible | cents | wager-placed.1: cents is 1000000001, and <most>
 wager -cents & amount=1000 | field-unknown | amount | wager-placed.1 has no field 'amount', which came with 1000: write 'cents'
 wager coupon_cents="5.00" | money-wrong | coupon_cents | wager-placed.1: coupon_cents is "5.00", and <money>: write 500, if 5.00 is in dollars
-wager -seat | field-missing | seat | wager-placed.1 must have seat: add seat, where a whole number from 1 to 12 is expected
-wager -seat & -wager | field-missing | seat | wager-placed.1 must have seat and wager: add seat, where a whole number from 1 to 12 is expected
+wager -seat | field-missing | seat | wager-placed.1 must have seat: add the field `seat`: a whole number from 1 to 12
+wager -seat & -wager | field-missing | seat | wager-placed.1 must have seat and wager: add the field `seat`: a whole number from 1 to 12
 wager -seat & position=2 | field-unknown | position | wager-placed.1 has no field 'position', which came with 2: write 'seat'
 wager wager="Ante" | word-unknown | wager | wager-placed.1: wager is "Ante", and <wagers>: write "ante"
 wager wager="six card" | word-unknown | wager | wager-placed.1: wager is "six card", and <wagers>: write "six_card"
@@ -125,7 +125,7 @@ wager round="1" | value-wrong | round | wager-placed.1: round is "1", and a whol
 wager source="" | value-wrong | source | wager-placed.1: source is "", and a text of 1 to 128 characters is expected
 wager source=7 | value-wrong | source | wager-placed.1: source is 7, and a text of 1 to 128 characters is expected: write "7"
 wager stream=7 | value-wrong | stream | wager-placed.1: stream is 7, and a text is expected: write "7"
-wager id="x" & -round | field-unknown | id | wager-placed.1 has no field 'id', which came with "x": its fields are seat, wager, cents, form, coupon_cents, player, area, at, source, source_key, stream, sequence, previous, round, camera, time_code, source_signature and type
+wager id="x" & -round | field-unknown | id | wager-placed.1 has no field 'id', which came with "x": its fields are seat, wager, cents, form, coupon_cents, player, area, at, source, source_key, stream, round, camera, time_code, source_signature and type
 wager type="wager-placed" | type-unknown | type | type is "wager-placed", and no type of fact has this name: write "wager-placed.1"
 wager type="WagerPlaced" | type-unknown | type | type is "WagerPlaced", and no type of fact has this name: write "wager-placed.1"
 wager type="wager-placed.2" | type-unknown | type | type is "wager-placed.2", and no type of fact has this name: write "wager-placed.1"
@@ -163,7 +163,7 @@ open book_digest="abc" | value-wrong | book_digest | table-opened.1: book_digest
 open positions="6" | value-wrong | positions | table-opened.1: positions is "6", and a whole number from 1 to 12 is expected: write 6
 open positions=14 | value-wrong | positions | table-opened.1: positions is 14, and a whole number from 1 to 12 is expected
 open dealing_method="manual" | word-unknown | dealing_method | table-opened.1: dealing_method is "manual", and it is one of manual-shoe, hand, automated-shoe or continuous-shoe: write "manual-shoe"
-open devices=[{"device":"T8-shuffler"}] | field-missing | devices[0].kind | table-opened.1 must have kind: add devices[0].kind, where it is one of shuffler, shoe, progressive, camera, table-reader, chip-reader or gateway
+open devices=[{"device":"T8-shuffler"}] | field-missing | devices[0].kind | table-opened.1 must have kind: add the field `devices[0].kind`: one of shuffler, shoe, progressive, camera, table-reader, chip-reader or gateway
 open devices=[{"device":"T8-shuffler","kind":"shufler"}] | word-unknown | devices[0].kind | table-opened.1: devices[0].kind is "shufler", and it is one of shuffler, shoe, progressive, camera, table-reader, chip-reader or gateway: write "shuffler"
 open meters_cents={"grand":100} | word-unknown | meters_cents (name) | table-opened.1: meters_cents (name) is "grand", and it is one of main, mega, major or minor
 open options=[] | value-wrong | options | table-opened.1: options is [], and an object is expected
@@ -173,9 +173,15 @@ open gaming_day="2025-01-18" | gaming-day-implausible | gaming_day | table-opene
 open gaming_day="0001-01-01" | gaming-day-implausible | gaming_day | table-opened.1: gaming_day is "0001-01-01", and <days>: write "2026-11-18", if at is right
 open gaming_day="2026-11-15" | gaming-day-implausible | gaming_day | table-opened.1: gaming_day is "2026-11-15", and <days>: write "2026-11-18", if at is right
 open zone="Amerika/New_York" | zone-unknown | zone | table-opened.1: zone is "Amerika/New_York", and it must be a time zone of the IANA database, such as America/New_York: write "America/New_York"
-open zone="EST5" | zone-unknown | zone | table-opened.1: zone is "EST5", and it must be a time zone of the IANA database, such as America/New_York: write "EST"
-open -book | field-missing | book | table-opened.1 must have book: add book, where it is one of UTH-MA, UTH-MD, PIK, FAH or COL
+open zone="EST5" | zone-unknown | zone | table-opened.1: zone is "EST5", and it must be a time zone of the IANA database, such as America/New_York
+open zone="MST7" | zone-unknown | zone | table-opened.1: zone is "MST7", and it must be a time zone of the IANA database, such as America/New_York
+open book="COLORADO" | word-unknown | book | table-opened.1: book is "COLORADO", and it is one of UTH-MA, UTH-MD, PIK, FAH or COL: write "COL"
+open book="Ultimate Texas Hold'em" | word-unknown | book | table-opened.1: book is "Ultimate Texas Hold'em", and it is one of UTH-MA, UTH-MD, PIK, FAH or COL
+open -book | field-missing | book | table-opened.1 must have book: add the field `book`: one of UTH-MA, UTH-MD, PIK, FAH or COL
 line junk | not-json |  | it is not JSON: JSON is malformed: invalid character (byte 0)
+line ﻿{"type":"card-dealt.1"} | not-json |  | it starts with a byte order mark: save the file as UTF-8 without one
+line Round;Seat;Wager | not-json |  | this is CSV: use `catwalk map`, which turns rows into facts
+line {"type":"card-dealt.1","source":"\ud800x"} | not-json |  | it has half of a surrogate pair, \ud800: write the whole character
 line [1,2] | not-an-object |  | the line is [1,2], and a fact is one JSON object
 line "text" | not-an-object |  | the line is "text", and a fact is one JSON object
 line {} | field-missing | type | the line names no type of fact: add one, such as "type":"wager-placed.1"
