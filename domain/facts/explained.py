@@ -201,7 +201,7 @@ def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]
     if wrong.code == "field-missing":
         allowed = _allowed(wrong.kind)
         says = f"{name} must have {_listed(wrong.words, 'and')}: add the field `{field}`: {_as_noun(allowed)}"
-        return Refused("field-missing", says, name, field, "", allowed, f"add {field}")
+        return Refused("field-missing", says, name, field, "", allowed, f"add the field `{field}`")
     code, cure = _cured(wrong)
     allowed = _allowed(wrong.kind)
     says = f"{name}: {field} is {came}, and {allowed}" + (f": write {cure}" if cure else "")

@@ -3,7 +3,7 @@
 They come from the folded day alone, so two folds of the same facts count the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -35,6 +35,7 @@ ASKED = {
     "clock-of-another-zone": questions.clocks_apart,
 }
 ALIKE, UNNAMED = "hands-announced-alike", "announcements-name-no-hand"
+Owed = Callable[[RoundInPlay], Mapping[str, Answer]]
 # Questions whose answers need the amounts owed: the watch answers them, and each round is counted with its answers.
 OWED = ("winnings-100-times-too-small", "winnings-100-times-too-large", "stake-in-winnings")
 _NAMES = {kind: name for name, kind in TYPES.items()}
@@ -110,10 +111,10 @@ def initial() -> FeedCounts:
     return FeedCounts()
 
 
-def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay, owed: Mapping[str, Answer] | None = None) -> bool:
+def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay, owed: Owed | None = None) -> bool:
     """Count a finished round, and return whether it was new: a later fact of an old round counts nothing.
 
-    `owed` has the answers to the questions that need the amounts owed.
+    `owed` answers the questions that need the amounts owed; it is asked once a round.
     """
     if told.number <= state.newest:
         return False
@@ -136,7 +137,7 @@ def evolve(state: FeedCounts, day: TableDay, told: RoundInPlay, owed: Mapping[st
     _heard(state, spoke)
     for code, ask in ASKED.items():
         state.tallies[code].take(ask(day, told), state.first_fact)
-    for code, answer in (owed or {}).items():
+    for code, answer in (owed(told) if owed is not None else {}).items():
         state.tallies[code].take(answer, state.first_fact)
     _announced(state, told)
     return True

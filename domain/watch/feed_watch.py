@@ -44,10 +44,11 @@ class FeedCompanion:
 
     def after(self, fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> None:
         """Count a round that this fact ended, and look at the counts when it is time."""
+        ended = ended_round(fact, told, before)
+        # This comes first: the rows clear the settled round.
+        counted = ended is not None and evolve(self.counts, self._day, ended, paid)
         if self._beside is not None:
             self._beside.after(fact, told, before)
-        ended = ended_round(fact, told, before)
-        counted = ended is not None and evolve(self.counts, self._day, ended, paid(ended))
         again = isinstance(fact, RoundOpened) and opened_again(self.counts, fact, told)
         if again or isinstance(fact, TableClosed) or (counted and self.counts.rounds % EVERY == 0):
             self.look(fact)

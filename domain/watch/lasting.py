@@ -23,6 +23,7 @@ CODES = frozenset(
         *("progressive-system-missing", "shuffle-missing", "wager-unseated"),
     }
 )
+_OF_A_DECK = frozenset({"bad-deck-in-play", "deck-not-removed"})
 _GAP = 2  # rounds: two decks alternate, and a player may sit out a round
 _GAPS = {"deck-not-removed": 5}  # the other deck may be dealt until this one's stub is due to be counted again
 
@@ -44,9 +45,14 @@ Shown = Mapping[int, Sequence[State]]  # what rounds show of one state
 def of_round(told: RoundInPlay, finding: Finding) -> State:
     """Return what a judged round shows of a state, and of whom: who wagered at that seat, or else who sat there."""
     if finding.seat is None:
-        return State((finding.dealer, ""), finding)
+        return of_table(finding)
     wagered = (fact.player for fact in told.of(WagerPlaced) if fact.sequence == finding.trigger)
     return State((finding.dealer, next(wagered, "") or told.seated.get(finding.seat, "")), finding)
+
+
+def of_table(finding: Finding) -> State:
+    """Return what a finding without a seat shows of a state: its dealer matters unless it is about a deck."""
+    return State(("" if finding.code in _OF_A_DECK else finding.dealer, ""), finding)
 
 
 class LastingFindings:

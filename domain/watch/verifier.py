@@ -24,7 +24,7 @@ from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detect
 from domain.watch.detectors.tray import undecided_at_the_close
 from domain.watch.faults import found_by, found_in_round
 from domain.watch.finding import Finding, Shown
-from domain.watch.lasting import LastingFindings, Replaced, State, key_of, of_round
+from domain.watch.lasting import LastingFindings, Replaced, key_of, of_round, of_table
 from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 from domain.watch.repeated_deals import once
 
@@ -198,7 +198,7 @@ class Verifier:
         for finding in found_by(active.run, fact, day, fact):
             key = key_of(finding)
             if key is not None:
-                self._replaced(self._states_watched.add(key, State((finding.dealer, ""), finding)), fact, changes)
+                self._replaced(self._states_watched.add(key, of_table(finding)), fact, changes)
             elif finding.id not in self.standing:
                 self.standing[finding.id] = finding
                 changes.append(FindingChange("raised", finding, fact))

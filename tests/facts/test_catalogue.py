@@ -32,6 +32,7 @@ def test_every_fact_module_is_in_the_catalogue() -> None:
         "explained",
         "inputs",
         "nearest",
+        "other_forms",
         "refused",
         "samples",
         "streams",

@@ -13,7 +13,7 @@ from consumers.gateway.keys import PASSPHRASE, KeyStore
 from consumers.kafka import client, topic_names, topics
 from consumers.kafka.settings import KafkaSettings
 from domain.facts.codec import decode
-from tests.gateway.floor import day, lines
+from tests.gateway.floor import START, day, lines
 from tests.gateway.kills import nursery
 from tests.gateway.nursery import Nursery
 from tests.gateway.test_kills import Embedded
@@ -70,7 +70,7 @@ class Pit:
             self.streams.setdefault(decode(entry.stored).stream, []).append(entry.stored)
 
     def _property(self, tables: list[str]) -> Iterator[bytes]:
-        opened = {"type": "property-opened.1", "at": 1, "source": "desk", "source_key": "1", "gaming_day": DAY}
+        opened = {"type": "property-opened.1", "at": START, "source": "desk", "source_key": "1", "gaming_day": DAY}
         file = self.folder.with_suffix(".opened")
         file.write_text(json.dumps(opened | {"property": "Test House", "writer_epoch": 0}) + "\n")
         status, told = self._nursery.run("ingest", "--data", self.folder, file)

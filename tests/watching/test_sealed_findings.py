@@ -15,6 +15,7 @@ from domain.facts.codec import encode as encode_fact
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, PropertyOpened
 from domain.ledger.chain import digest
+from domain.simulation.table import NOON
 from domain.watch.record import FindingRaised, FindingsSealed, decode, encode, is_sealed, sealed_by
 from tests.watching.memory import MemoryLog, Watched
 from tests.watching.pits import Pit, spoilt
@@ -172,7 +173,7 @@ def test_the_commands_make_the_key_seal_and_prove(
     """From no key at all to findings that doctor wants sealed."""
     monkeypatch.setenv("CATWALK_KEY_PASSPHRASE", "a passphrase")
     pit = tmp_path / "pit"
-    office = PropertyOpened("2026-11-17", 1, "Pit", at=1, source="office", source_key="1", stream="property")
+    office = PropertyOpened("2026-11-17", 1, "Pit", at=NOON, source="office", source_key="1", stream="property")
     assert catwalk("ingest", "--data", pit, "-", given=msgspec.json.encode(office).decode()).exit_code == 0
     site = Embedded(pit)
     site.append([each for each in Pit(4, tables=2, days=1).record() if b'"property/' not in each])
