@@ -20,7 +20,6 @@ from domain.facts.codec import name_of, readable
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused, RefusedGroups
-from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.feed import TEXT, unit_of
 from domain.feed.decks import DeckTimes
@@ -29,9 +28,9 @@ from domain.feed.whole import TimesSeen
 from domain.following import chain_of
 from domain.ledger.admission import Speaker, denied
 from domain.ledger.keys_used import KeysUsed, key_taken
-from domain.ledger.plausible import implausible, unplaced
+from domain.ledger.plausible import admitted
 from domain.ledger.refusal_parts import with_parts
-from domain.ledger.writer import InputRefusal, Writer, located, place
+from domain.ledger.writer import Writer, place
 from domain.watch.corrected import WatchedRecord
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
@@ -145,15 +144,10 @@ class FeedChecker:
         if why is not None:
             return with_parts(why.rule, why.says, fact)
         if use.conflicts:
-            taken = key_taken(fact)
-            return with_parts(taken.reason, taken.says, fact)
-        whole = located(self.writer, fact)
-        if isinstance(whole, InputRefusal):
-            return unplaced(self.writer, fact, whole)
-        declared = self.writer.declared.get(owner(whole.stream))
-        if (impossible := implausible(whole, declared, registers.bounds.most_cents, zones_but=zones_but)) is not None:
-            return impossible
-        self._keys.take(use)
+            return key_taken(fact)
+        whole = admitted(self.writer, fact, registers.bounds.most_cents, zones_but=zones_but)
+        if isinstance(whole, Fact):
+            self._keys.take(use)
         return whole
 
     def _place(self, whole: Fact) -> None:

@@ -34,7 +34,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.admission import BEFORE_PROOF, GATEWAY, Denied, denied, unproved
-from domain.ledger.keys_used import key_taken
+from domain.ledger.keys_used import KEY_TAKEN, key_taken
 from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.seals import words
@@ -188,7 +188,7 @@ class Gateway:
             self._deny(batch, line, why, fact)
             return
         if known is not None or self._held.get(key, said) != said:
-            self._refuse(batch, line, (taken := key_taken(fact)).reason, with_parts(taken.reason, taken.says, fact))
+            self._refuse(batch, line, KEY_TAKEN, key_taken(fact))
             return
         whole = located(self.writer, self._from_here(fact, batch.now))
         if isinstance(whole, InputRefusal):

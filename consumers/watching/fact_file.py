@@ -19,9 +19,8 @@ from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
 from domain.facts.streams import owner
 from domain.following import Link, Placed, chain_of
-from domain.ledger.keys_used import KeysUsed, KeyUse, key_taken
-from domain.ledger.plausible import implausible, unplaced
-from domain.ledger.refusal_parts import with_parts
+from domain.ledger.keys_used import KeysUsed, key_taken
+from domain.ledger.plausible import admitted
 from domain.ledger.writer import InputRefusal, Writer, WriterDay, located, place, with_edition
 from domain.watch.corrected import WatchedRecord
 
@@ -146,20 +145,11 @@ class _Admission:
         use = self._keys.use(fact)
         if use.repeats:
             return None
-        whole = self._located(use)
+        if use.conflicts:
+            return key_taken(use.fact)
+        whole = admitted(self.writer, use.fact, self._most_cents, zones_but=zones_but)
         if isinstance(whole, Fact):
             self._keys.take(use)
             if isinstance(whole, PropertyOpened):
                 self._most_cents = whole.most_cents
         return whole
-
-    def _located(self, use: KeyUse) -> Fact | Refused:
-        fact = use.fact
-        if use.conflicts:
-            taken = key_taken(fact)
-            return with_parts(taken.reason, taken.says, fact)
-        whole = located(self.writer, fact)
-        if isinstance(whole, InputRefusal):
-            return unplaced(self.writer, fact, whole)
-        declared = self.writer.declared.get(owner(whole.stream))
-        return implausible(whole, declared, self._most_cents, zones_but=zones_but) or whole

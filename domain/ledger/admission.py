@@ -96,9 +96,9 @@ def denied(
 
 
 def unproved(register: SourceRegister, speaker: Speaker, fact: Fact, verify: Verify) -> Denied | None:
-    """Return why this speaker has not proved to be the fact's source, or None; who has not learns of no fact on record.
+    """Return why this speaker has not proved to be the fact's source, or None.
 
-    The operator's own console may read the record anyway.
+    Without that proof, a client must not learn what is on record. The operator's own console may read it anyway.
     """
     if speaker.registrar or speaker.console:
         return None

@@ -1,13 +1,17 @@
 """The keys that sources use: each key names one fact. The same fact again is a repeat, and other content is refused."""
 
 from hashlib import blake2b
+from typing import Final
 
 import msgspec
 
 from domain.facts.envelope import Fact
+from domain.facts.refused import Refused
 from domain.facts.table_day import TableOpened
-from domain.ledger.writer import InputRefusal, content, with_edition
+from domain.ledger.refusal_parts import with_parts
+from domain.ledger.writer import Refusal, content, with_edition
 
+KEY_TAKEN: Final[Refusal] = "key used for another fact"
 _DIGEST_SIZE = 16  # bytes of memory for a key and for its content
 
 
@@ -55,7 +59,7 @@ def key_digest(source: str, source_key: str) -> bytes:
     return blake2b(f"{source}\n{source_key}".encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
 
 
-def key_taken(fact: Fact) -> InputRefusal:
+def key_taken(fact: Fact) -> Refused:
     """Return the refusal of an input whose key names another fact."""
     says = f"{fact.source} already used the key {fact.source_key} for another fact: use each key once"
-    return InputRefusal("key used for another fact", says)
+    return with_parts(KEY_TAKEN, says, fact)

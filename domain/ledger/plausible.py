@@ -26,7 +26,7 @@ from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, WagerPl
 from domain.games import GAMES
 from domain.ledger.declared import TableDeclared, in_the_book, meters, offered
 from domain.ledger.refusal_parts import with_parts
-from domain.ledger.writer import InputRefusal, Writer
+from domain.ledger.writer import InputRefusal, Writer, located
 
 PLAUSIBLE_CENTS = 1_000_000_000  # $10,000,000.00: the most of one amount, unless the property states another limit
 DAYS_OFF = 2  # between an opening and its gaming day: a zone, an opening on the eve, a day opened when it is over
@@ -51,6 +51,14 @@ def implausible(
     """
     most_cents = PLAUSIBLE_CENTS if most_cents is None else most_cents
     return next(_refusals(fact, declared, most_cents, zones_but), None)
+
+
+def admitted(writer: Writer, fact: Fact, most_cents: int | None = None, *, zones_but: ZonesBut) -> Fact | Refused:
+    """Return an input in its stream, or why a gateway refuses it, whoever sent it."""
+    whole = located(writer, fact)
+    if isinstance(whole, InputRefusal):
+        return unplaced(writer, fact, whole)
+    return implausible(whole, writer.declared.get(owner(whole.stream)), most_cents, zones_but=zones_but) or whole
 
 
 def _refusals(fact: Fact, declared: TableDeclared | None, most_cents: int, zones_but: ZonesBut) -> Iterator[Refused]:
