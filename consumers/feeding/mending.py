@@ -7,8 +7,11 @@ import msgspec
 
 from consumers.gateway.reading_lines import read_line
 from consumers.zones import zones_but
+from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
-from domain.ledger.plausible import implausible
+from domain.facts.table_day import TableOpened
+from domain.ledger.plausible import admitted, implausible
+from domain.ledger.writer import Writer
 
 _MOST_FIELDS = 100  # that one line has replaced
 _STEP = re.compile(r"[^.\[\]]+")
@@ -29,7 +32,12 @@ def mended(line: bytes, refused: Refused) -> str:
 def _refused(line: bytes) -> Refused | None:
     """Return why a line is still refused, as far as the line alone shows it."""
     fact = read_line(line)
-    return fact if isinstance(fact, Refused) else implausible(fact, None, zones_but=zones_but)
+    if isinstance(fact, Refused):
+        return fact
+    if isinstance(fact, TableOpened | PropertyOpened):
+        whole = admitted(Writer(epoch=1), fact, zones_but=zones_but)
+        return whole if isinstance(whole, Refused) else None
+    return implausible(fact, None, zones_but=zones_but)
 
 
 def _replaced(line: bytes, refused: Refused) -> bytes:

@@ -126,6 +126,17 @@ def test_each_line_to_write_is_taken(lawful: str) -> None:
     assert [cause["write"] for cause in causes if cause["field"] == "seat"] == [""]
 
 
+def test_an_opening_with_two_mistakes_ends_no_check_and_is_not_half_mended(lawful: str) -> None:
+    """A mended time leaves a day that no calendar has: the report goes on and prints no line to write."""
+    lines = read(lawful)
+    opened = next(line for line in lines if line["type"] == "table-opened.1")
+    opened |= {"gaming_day": "18/11/2026", "at": "2026-11-18T15:00:00Z"}
+    result = run("-", "--json", text=written(lines))
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 3, result.output
+    assert [each["refused"]["write"] for each in told if each.get("refused", {}).get("field") == "at"] == [""]
+
+
 def test_a_line_longer_than_any_fact_is_refused_once(lawful: str) -> None:
     result = run("-", "--json", text=lawful + "x" * 3_500_000 + "\n")
     told = [json.loads(line) for line in result.stdout.splitlines()]
