@@ -54,7 +54,7 @@ def implausible(
 
 
 def admitted(writer: Writer, fact: Fact, most_cents: int | None = None, *, zones_but: ZonesBut) -> Fact | Refused:
-    """Return an input in its stream, or why a gateway refuses it, whoever sent it."""
+    """Return an input in its stream, or why a gateway refuses it. The source is not asked for."""
     whole = located(writer, fact)
     if isinstance(whole, InputRefusal):
         return unplaced(writer, fact, whole)
