@@ -11,16 +11,19 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.clients import CONSOLE, REGISTRAR, Answer, Client, InputReport, OwnTopic, refused_answer
+from consumers.gateway.batch import InputBatch, Mark
+from consumers.gateway.clients import CONSOLE, REGISTRAR, Answer, Client, InputReport, refused_answer
 from consumers.gateway.clocks import ClockRecord
 from consumers.gateway.dead_letters import DeadLetters, Refusal
-from consumers.gateway.greeting import Greeting, digest_of, greeting, is_secret, without_secret
+from consumers.gateway.faults import FAULT, LineFaults
+from consumers.gateway.greeting import Greeting, digest_of, is_secret, without_secret
 from consumers.gateway.held import AT_ONCE
+from consumers.gateway.key_starts import from_here
 from consumers.gateway.keys import KeyStore, verify
 from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.letter_records import Letter, shortened
 from consumers.gateway.outbox import Outbox
-from consumers.gateway.reading_lines import read_line
+from consumers.gateway.reading_lines import said_in
 from consumers.gateway.refusals import Refusals
 from consumers.gateway.standing import Registers, counts
 from consumers.gateway.unsaid import RefusalKind
@@ -28,7 +31,7 @@ from consumers.logs.log import StoredFact
 from consumers.zones import zones_but
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
-from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyOpened
+from domain.facts.property_day import PropertyOpened
 from domain.facts.refused import Refused
 from domain.facts.seals import ChainSealed
 from domain.facts.sources import ClockCorrected, InputRefused
@@ -38,11 +41,11 @@ from domain.ledger.keys_used import KEY_TAKEN, key_taken
 from domain.ledger.plausible import implausible, unplaced
 from domain.ledger.refusal_parts import with_parts
 from domain.ledger.seals import words
-from domain.ledger.writer import InputRefusal, PlacedFact, Writer, WriterDay, content, located, place, with_edition
+from domain.ledger.writer import InputRefusal, Writer, WriterDay, content, located, place, with_edition
 
 UNREADABLE = "unreadable"
+_SEAL = "chain-sealed.1"
 _NO_DAY = ("day closed", "day not open")
-_THIS_MOMENT = 60_000_000  # microseconds; a rotation this close to now takes effect with the next record
 QUIET = 1_000_000  # microseconds of silence after which a stream is sealed
 Clock = Callable[[], int]
 
@@ -73,16 +76,6 @@ class InputLine(msgspec.Struct, frozen=True):
     wrong: Refused | None = None  # in a topic, why there is no line that can be read
 
 
-class _Batch(msgspec.Struct):
-    now: int
-    said: dict[tuple[str, str], str]
-    placed: list[tuple[PlacedFact, str, str]] = []
-    refusals: list[Refusal] = []
-    struck: list[str] = []  # the tokens of the counts that its facts report
-    released: bool = False  # whether it records the held revocations
-    read_to: dict[OwnTopic, int] = {}  # the offset to read next, of each topic that it took lines from
-
-
 class Gateway:
     """The writer of the record, which takes inputs in batches. Not thread-safe: the caller has one loop."""
 
@@ -110,6 +103,7 @@ class Gateway:
         self.token = token  # of a console command that uses the socket
         self.standing: Registers = outbox.standing()
         self._held = {_key(fact): content(fact) for fact in outbox.held()}  # no other fact may have these keys
+        self._faults = LineFaults()
         self._unsaid = dead.unsaid
         self._strike_what_was_said()
         self.refusals = Refusals(self._unsaid)
@@ -121,21 +115,19 @@ class Gateway:
 
     def take(self, lines: Sequence[InputLine]) -> None:
         """Take a batch of inputs; when this returns, each is on record, a known repeat, or a dead letter."""
-        facts = [(line, _said(line)) for line in lines]
+        facts = [(line, self._read(line)) for line in lines]
         keys = [_key(fact) for _, fact in facts if isinstance(fact, Fact)]
-        batch = _Batch(self.clock(), self.outbox.known(keys))
+        batch = InputBatch(self.clock(), self.outbox.known(keys))
         for line, fact in facts:
             if line.client.left_at is not None:
                 continue  # it stays with its client, like the one before it
-            if isinstance(fact, Refused) and fact.code == "records-lost" and line.client.topic is not None:
-                self._deny(batch, line, Denied("records-lost", fact.says), None, claimed=line.client.topic.source)
-            elif isinstance(fact, Refused):
-                kept = msgspec.structs.replace(line, stored=without_secret(line.stored))
-                self._refuse(batch, kept, UNREADABLE, fact)
-            elif isinstance(fact, Greeting):
-                self._greet(batch, line, fact)
-            else:
-                self._take(batch, line, fact)
+            before = batch.mark
+            try:
+                self._handle(batch, line, fact)
+            except Exception as error:  # our mistake, whatever it is: it ends this line and no other
+                refused = self._faults.refused(error, line.came_from, line.place)
+                self._undo(batch, before)
+                self._handle(batch, line, refused)
             if line.client.left_at is None:
                 self.report.read += 1
                 if line.client.topic is not None:
@@ -145,9 +137,39 @@ class Gateway:
         self._keep(batch)
         self._heard.update(dict.fromkeys({owner(placed.fact.stream) for placed, _, _ in batch.placed}, self.clock()))
 
+    def _read(self, line: InputLine) -> Fact | Greeting | Refused:
+        try:
+            return said_in(line.stored, cut=line.cut, wrong=line.wrong)
+        except Exception as error:  # our mistake too
+            return self._faults.refused(error, line.came_from, line.place)
+
+    def _handle(self, batch: InputBatch, line: InputLine, fact: Fact | Greeting | Refused) -> None:
+        if isinstance(fact, Refused) and fact.code == "records-lost" and line.client.topic is not None:
+            self._deny(batch, line, Denied("records-lost", fact.says), None, claimed=line.client.topic.source)
+        elif isinstance(fact, Refused):
+            kept = msgspec.structs.replace(line, stored=without_secret(line.stored))
+            self._refuse(batch, kept, FAULT if fact.code == FAULT else UNREADABLE, fact)
+        elif isinstance(fact, Greeting):
+            self._greet(batch, line, fact)
+        else:
+            self._take(batch, line, fact)
+
+    def _undo(self, batch: InputBatch, before: Mark) -> None:
+        """Take back what a line did before it failed: the state follows from the outbox and the lines before it."""
+        for kind in batch.back_to(before):
+            self.report.sealed -= kind == _SEAL
+            self.report.placed -= kind != _SEAL
+        self.outbox.bring_back(self.writer)
+        self.standing = self.outbox.standing()
+        self._held = {} if batch.released else {_key(fact): content(fact) for fact in self.outbox.held()}
+        for placed, _, _ in batch.placed:
+            place(self.writer, placed.fact)
+            if counts(placed.fact):
+                self.standing.take(placed.fact)
+
     def seal_quiet(self, quiet: int = 0) -> None:
         """Seal streams that were silent for this long, so that no fact has to wait for the next one."""
-        batch = _Batch(self.clock(), {})
+        batch = InputBatch(self.clock(), {})
         self._say(batch, all_of_it=not quiet)
         for name in [name for name, heard in self._heard.items() if batch.now - heard >= quiet]:
             del self._heard[name]
@@ -156,7 +178,7 @@ class Gateway:
                 self._seal(batch, name, day, day.last_at)
         self._keep(batch)
 
-    def _keep(self, batch: _Batch) -> None:
+    def _keep(self, batch: InputBatch) -> None:
         if batch.placed or batch.read_to:
             self.outbox.put(batch.placed, self.writer, released=batch.released, read_to=batch.read_to)
             self._unsaid.strike(batch.struck)
@@ -168,7 +190,7 @@ class Gateway:
             self.log.append_once([StoredFact(one.stream, one.sequence, one.topic, one.stored) for one in pending])
             self.outbox.strike(pending[-1].place)
 
-    def _take(self, batch: _Batch, line: InputLine, fact: Fact) -> None:
+    def _take(self, batch: InputBatch, line: InputLine, fact: Fact) -> None:
         key = _key(fact)
         known = batch.said.get(key)
         fact = with_edition(fact, known or "")
@@ -190,7 +212,7 @@ class Gateway:
         if known is not None or self._held.get(key, said) != said:
             self._refuse(batch, line, KEY_TAKEN, key_taken(fact))
             return
-        whole = located(self.writer, self._from_here(fact, batch.now))
+        whole = located(self.writer, from_here(fact, batch.now, standing.keys, self.writer))
         if isinstance(whole, InputRefusal):
             if line.client.registrar and isinstance(fact, AT_ONCE) and whole.reason in _NO_DAY:
                 self._hold(line, fact)
@@ -205,7 +227,6 @@ class Gateway:
         if impossible is not None:
             self._deny(batch, line, Denied("not-at-this-table", impossible.says), fact, refused=impossible)
             return
-        batch.said[key] = said
         self.clocks.agrees(fact.source)
         name = owner(whole.stream)
         before = self.writer.days.get(name)
@@ -213,23 +234,23 @@ class Gateway:
             self._seal(batch, name, before, before.last_at)  # a day left open is sealed before the next one names it
             whole = msgspec.structs.replace(whole, previous_head=before.head)
         self._place(batch, whole, said)
-        line.client.report.placed += 1
-        line.client.answer(Answer(line.place, "taken"))
         if (day := self.writer.days[name]).seal_due:
             line.client.report.sealed += self._seal(batch, name, day, whole.at)
         if isinstance(whole, PropertyOpened):
             self._release(batch)
+        line.client.report.placed += 1
+        line.client.answer(Answer(line.place, "taken"))
 
     def _hold(self, line: InputLine, fact: Fact) -> None:
         """Apply a revocation at once; it is recorded when the property's next day opens."""
         if _key(fact) not in self._held:
-            self.outbox.hold(encode(fact))
-            self._held[_key(fact)] = content(fact)
             self.standing.take(fact)
+            self.outbox.hold(encode(fact))  # last: the next start takes it again
+            self._held[_key(fact)] = content(fact)
         for report in (self.report, line.client.report):
             report.held += 1
 
-    def _release(self, batch: _Batch) -> None:
+    def _release(self, batch: InputBatch) -> None:
         """Record the held revocations, in force already; if another fact has taken a key meanwhile, change the key."""
         held, batch.released = self.outbox.held(), True
         known = self.outbox.known([_key(fact) for fact in held])
@@ -239,29 +260,14 @@ class Gateway:
             self._take(batch, InputLine("held", number, encode(fact), REGISTRAR), fact)
         self._held.clear()
 
-    def _from_here(self, fact: Fact, now: int) -> Fact:
-        """Make a key that is valid from now on valid from the table's next record, where the previous key ends.
-
-        With a time instead, seals between the command and its fact would be invalid, and late facts would stay
-        unsealed.
-        """
-        if not isinstance(fact, KeyRegistered | KeyRotated) or fact.from_stream or abs(now - fact.at) > _THIS_MOMENT:
-            return fact
-        old = self.standing.keys.keys.get(fact.old) if isinstance(fact, KeyRotated) else None
-        table = fact.table if isinstance(fact, KeyRegistered) else old.table if old is not None else ""
-        day = self.writer.days.get(table)
-        if day is None or day.closed:
-            return fact
-        return msgspec.structs.replace(fact, from_stream=day.stream, from_sequence=day.sequence + 1)
-
-    def _place(self, batch: _Batch, fact: Fact, said: str) -> None:
+    def _place(self, batch: InputBatch, fact: Fact, said: str) -> None:
         placed = place(self.writer, fact)
-        batch.placed.append((placed, name_of(fact), said))
+        batch.add(placed, name_of(fact), said)
         if counts(placed.fact):
             self.standing.take(placed.fact)
         self.report.placed += 1
 
-    def _greet(self, batch: _Batch, line: InputLine, said: Greeting) -> None:
+    def _greet(self, batch: InputBatch, line: InputLine, said: Greeting) -> None:
         """Handle a client's greeting; a wrong one becomes a dead letter without the secret."""
         client, terms = line.client, self.standing.sources.now(said.source)
         ours = client.uid in (os.geteuid(), 0) and self.token
@@ -286,7 +292,7 @@ class Gateway:
 
     def _deny(
         self,
-        batch: _Batch,
+        batch: InputBatch,
         line: InputLine,
         why: Denied,
         fact: Fact | None,
@@ -304,7 +310,7 @@ class Gateway:
         refused = refused or with_parts(why.rule, why.says, fact)
         self._refuse(batch, line, why.rule, refused, kind=kind if line.client.counted else None, off=off)
 
-    def _say(self, batch: _Batch, *, all_of_it: bool = False) -> None:
+    def _say(self, batch: InputBatch, *, all_of_it: bool = False) -> None:
         """Record the gateway's own facts; without an open day of the property, they wait."""
         self.clocks.look()
         day = self.writer.days.get(PROPERTY)
@@ -329,7 +335,7 @@ class Gateway:
         said = self.outbox.known([(GATEWAY, _key_of(token)) for token in tokens])
         self._unsaid.strike(token for token in tokens if (GATEWAY, _key_of(token)) in said)
 
-    def _seal(self, batch: _Batch, name: str, day: WriterDay, at: int) -> bool:
+    def _seal(self, batch: InputBatch, name: str, day: WriterDay, at: int) -> bool:
         """Sign a stream's head if a key here may; return whether one may."""
         signer = self.keys.signer(name, day.stream, day.sequence + 1, at, self.standing.keys)
         if signer is None:
@@ -349,7 +355,7 @@ class Gateway:
 
     def _refuse(
         self,
-        batch: _Batch,
+        batch: InputBatch,
         line: InputLine,
         reason: str,
         refused: Refused,
@@ -358,7 +364,7 @@ class Gateway:
         off: tuple[str, int] | None = None,
     ) -> None:
         client = line.client
-        if client.is_stranger and reason in (*BEFORE_PROOF, UNREADABLE):
+        if client.is_stranger and reason in (*BEFORE_PROOF, UNREADABLE, FAULT):
             says = refused.says
             if reason == UNREADABLE:
                 reason, says = "source-unproved", f"no source was proved here, and this is not a fact: {says}"
@@ -380,15 +386,6 @@ class Gateway:
         for report in (self.report, client.report):
             report.dead += 1
             report.causes.add(refused, f"{line.came_from}:{line.place}", line=line.stored)
-
-
-def _said(line: InputLine) -> Fact | Greeting | Refused:
-    """The content of a line: a fact, a greeting, or the reason why it cannot be read."""
-    if line.wrong is not None:
-        return line.wrong
-    if line.cut:
-        return Refused("line-cut", line.cut)
-    return greeting(line.stored) or read_line(line.stored)
 
 
 def _key(fact: Fact) -> tuple[str, str]:

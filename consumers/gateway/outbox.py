@@ -81,21 +81,25 @@ class Outbox:
 
     def writer(self) -> Writer:
         """The writer as the last batch left it, in a new epoch."""
+        row = self._db.execute("SELECT epoch FROM writer").fetchone()
+        writer = Writer((row[0] if row else 0) + 1)
+        self.bring_back(writer)
+        self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (writer.epoch,))
+        return writer
+
+    def bring_back(self, writer: Writer) -> None:
+        """Bring a writer back to where the last batch left it."""
         try:
-            days = {
+            writer.days = {
                 name: msgspec.msgpack.decode(day, type=WriterDay)
                 for name, day in self._db.execute("SELECT * FROM days")
             }
-            declared = {
+            writer.declared = {
                 name: msgspec.msgpack.decode(here, type=TableDeclared)
                 for name, here in self._db.execute("SELECT * FROM declared")
             }
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise OutboxTakenError(f"{self._path} holds an unreadable day: {error}. {_RESTORE}") from error
-        row = self._db.execute("SELECT epoch FROM writer").fetchone()
-        epoch = (row[0] if row else 0) + 1
-        self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (epoch,))
-        return Writer(epoch, days, declared)
 
     @property
     def learned(self) -> bool:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 import msgspec
 
+from consumers.gateway.greeting import Greeting, greeting
 from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
@@ -31,6 +32,15 @@ _STEPS = bytes.maketrans(_OPEN + _CLOSE, b"\x01\x01\xff\xff")  # one down, one u
 def says_something(stored: bytes) -> bool:
     """Whether a line is not empty. Devices send empty lines to stay connected; there is nothing in them to store."""
     return bool(stored.strip())
+
+
+def said_in(stored: bytes, *, cut: str = "", wrong: Refused | None = None) -> Fact | Greeting | Refused:
+    """Return the content of a line: a fact, a greeting, or why it cannot be read."""
+    if wrong is not None:
+        return wrong
+    if cut:
+        return Refused("line-cut", cut)
+    return greeting(stored) or read_line(stored)
 
 
 def read_line(stored: bytes) -> Fact | Refused:

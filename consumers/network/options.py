@@ -51,7 +51,10 @@ def open_topics(file: Path | None, gateway: Gateway, say: Callable[[str], None])
         raise NetworkTroubleError(f"--inputs: {error}") from error
     if settings.banner:
         say(settings.banner)
-    sources = gateway.standing.sources.with_topics
+
+    def sources() -> set[str]:
+        return gateway.standing.sources.with_topics()  # the registers themselves may be replaced
+
     reading = import_module("consumers.network.reading_topics").ReadingTopics
     found: ReadingTopics = reading(settings, gateway.outbox.read_to(), sources, say)
     return found
