@@ -104,9 +104,13 @@ class PersonWent(Fact, frozen=True, tag="person-went.1"):
 
 
 class TableClosed(Fact, frozen=True, tag="table-closed.1"):
-    """The table's gaming day was closed and counted."""
+    """The table's gaming day was closed and counted.
+
+    A drop that is counted later has no place of its own any more: a correction of this fact names it.
+    """
 
     closer_cents: Cents | None = None
     rounds: Count | None = None
     facts: Count | None = None
     meters_cents: dict[Meter, Cents] = {}
+    drop_cents: Cents | None = None  # what was counted beside the facts `drop-counted`

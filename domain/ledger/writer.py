@@ -17,6 +17,7 @@ from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyClosed,
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import FORMAT, PROPERTY, BadStreamError, is_stream, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
+from domain.facts.table_money import DropCounted
 from domain.ledger.chain import digest
 from domain.ledger.declared import DECLARING, TableDeclared, evolve
 from domain.rulebooks import edition_on, editions
@@ -121,8 +122,18 @@ def located(writer: Writer, fact: Fact) -> Fact | InputRefusal:
     if fact.stream not in (name, day.stream):
         return InputRefusal("another day open", f"{fact.stream} is not the open day of {name}, which is {day.stream}")
     if day.closed:
-        return InputRefusal("day closed", f"{day.stream} is closed: send a correction into the next day's stream")
+        return InputRefusal("day closed", f"{day.stream} is closed: {_after_the_close(day, fact)}")
     return msgspec.structs.replace(fact, stream=day.stream)
+
+
+def _after_the_close(day: WriterDay, fact: Fact) -> str:
+    """Return how to record a fact of a closed day; the closing is its last fact but for a seal."""
+    if not isinstance(fact, DropCounted):
+        return "send a correction into the next day's stream"
+    closing = day.sequence if day.unsealed else day.sequence - 1
+    says = f"once the next day is open, send a corrected.1 there that corrects fact {closing} of {day.stream}, the"
+    says += f' closing: "reads":{{"drop_cents":{fact.cents}}}. A drop-counted.1 there would count for the next day'
+    return says
 
 
 def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | InputRefusal:

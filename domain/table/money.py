@@ -97,6 +97,8 @@ def _counted(state: BankMoney, fact: InventoryCounted) -> None:
 def _closed(state: BankMoney, fact: TableClosed) -> None:
     state.closer = fact.closer_cents
     state.rounds_closed = fact.rounds
+    if fact.drop_cents is not None:
+        state.drop = (state.drop or 0) + fact.drop_cents
 
 
 def _collected(state: BankMoney, fact: WagerCollected) -> None:
@@ -107,6 +109,13 @@ def _collected(state: BankMoney, fact: WagerCollected) -> None:
 def _paid(state: BankMoney, fact: WagerPaid) -> None:
     state.paid += fact.cents or 0
     state.unseen = state.unseen or fact.cents is None
+
+
+def at_the_close(state: BankMoney, fact: TableClosed) -> BankMoney:
+    """Return the money as the closing leaves it, before the fold takes that fact."""
+    closed = msgspec.structs.replace(state)
+    _closed(closed, fact)
+    return closed
 
 
 STEPS: dict[type[Fact], Callable[[BankMoney, Any], None]] = {

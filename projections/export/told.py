@@ -147,6 +147,8 @@ class TableMoney(msgspec.Struct):
                 self.opener, self.opened_at, self.game = fact.opener_cents, fact.at, fact.book
             case TableClosed():
                 self.closer = fact.closer_cents
+                if fact.drop_cents is not None:
+                    self.drop = (self.drop or 0) + fact.drop_cents
             case FillReceived():
                 self.fills += fact.cents
             case CreditSent():

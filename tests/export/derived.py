@@ -82,8 +82,9 @@ def money(records: Records) -> Iterator[Row]:
         opener = next((f.opener_cents for f in reversed(facts) if isinstance(f, table_day.TableOpened)), None)
         closer = next((f.closer_cents for f in reversed(facts) if isinstance(f, table_day.TableClosed)), None)
         fills, sent, bought = (sum(fact.cents or 0 for fact in of[kind]) for kind in _SUMS)
-        drops = of[table_money.DropCounted]
-        drop = sum(fact.cents for fact in drops) if drops else None
+        drops = [fact.cents for fact in of[table_money.DropCounted]]
+        drops += [f.drop_cents for f in facts if isinstance(f, table_day.TableClosed) and f.drop_cents is not None]
+        drop = sum(drops) if drops else None
         win = None if opener is None or closer is None or drop is None else closer + sent + drop - opener - fills
         yield [stream, *stream.split("/"), opener, fills, sent, drop, closer, bought, win]
 

@@ -1,7 +1,10 @@
 """Facts of a stream that speak for themselves: rows of `paid`, as docs/export-format.md words them."""
 
+import json
+
 import pytest
 
+from domain.facts.codec import encode
 from domain.facts.deal import CardDealt, RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, WagerCollected, WagerPaid, WagerReturned
@@ -9,6 +12,8 @@ from domain.facts.table_day import TableClosed
 from domain.facts.table_money import BoughtIn, CreditSent, DropCounted, FillReceived
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from projections.export.told import PaidWagers, TableMoney
+from projections.export.verifier.money import Money
+from projections.export.verifier.stretches import Shown
 
 _AT = {"at": 0, "source": "s", "source_key": "k"}
 _KINDS = {
@@ -73,3 +78,15 @@ def test_table_money_is_known_when_all_of_it_is() -> None:
     for each in (DropCounted(40, **_AT), DropCounted(2, **_AT), TableClosed(closer_cents=1_500, **_AT)):
         money.take(each)
     assert money.row("T1/2026-11-18")[3:] == (1_000, 300, 200, 42, 1_500, 0, 442)
+
+
+@pytest.mark.parametrize(
+    ("counted", "late", "drop"), [(0, 600, 600), (200, 600, 800), (200, None, 200), (0, None, None)]
+)
+def test_the_verifier_adds_a_drop_that_the_closing_names(counted: int, late: int | None, drop: int | None) -> None:
+    told, derived = TableMoney(), Money(Shown("facts", "T7/2026-11-18", True, 2, 2, []))
+    facts: list[Fact] = [DropCounted(counted, **_AT)] if counted else []
+    for each in (*facts, TableClosed(900, drop_cents=late, **_AT)):
+        told.take(each)
+        derived.take(json.loads(encode(each)))
+    assert (told.drop, derived.drop) == (drop, drop)

@@ -9,12 +9,15 @@ import pytest
 from domain.clauses import BOOKS
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
-from domain.facts.table_day import TableOpened
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.facts.table_money import DropCounted
+from domain.facts.watching import Corrected
 from domain.simulation.edits import Edit, broken, change, drop, insert_after, insert_before, said, where
 from domain.simulation.floor import SimulatedFloor
 from domain.simulation.houses import GAMES
 from domain.simulation.scripted import round_, seat, wrong
 from domain.simulation.seed import World
+from domain.watch.corrected import corrected
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 from tests.simulation.seeds import recorded as recorded_floor
@@ -115,6 +118,37 @@ UNDECIDED: list[tuple[Edit, str]] = [
 def test_what_was_not_recorded_leaves_it_undecided(edit: Edit, why: str) -> None:
     facts = broken(DAYS["COL"](), counted(-50_000), edit)
     assert (_about_the_tray(facts), _off(facts)) == ({f"the tray: {why}": 1}, [])
+
+
+def _counted_late(facts: Sequence[Fact], cents: int, verifier: Verifier) -> None:
+    """A fold of the day with the closing corrected by the drop that was counted afterwards."""
+    numbered = recorded(facts)
+    closing = numbered[-1]
+    assert isinstance(closing, TableClosed)
+    told = Corrected(
+        *(closing.stream, closing.sequence, {"drop_cents": cents}),
+        at=closing.at,
+        source="count-room",
+        source_key="c:1",
+        stream="T1/2026-11-19",
+        sequence=2,
+    )
+    for fact in numbered:
+        read = corrected(fact, [told] if fact is closing else [])
+        assert read is not None
+        verifier.take(read)
+
+
+@pytest.mark.parametrize(("by", "found"), [(0, []), (-50_000, ["tray-off"]), (50_000, ["tray-off"])])
+def test_a_drop_that_is_counted_after_the_close_corrects_the_closing(by: int, found: list[str]) -> None:
+    lawful = DAYS["UTH-MD"]()
+    (drops,) = [fact.cents for fact in lawful if isinstance(fact, DropCounted)]
+    late = broken(lawful, drop("drop-counted"))
+    assert _about_the_tray(late) == {"the tray: the drop was not counted": 1}
+    verifier = Verifier(recorded(late)[0].stream)
+    _counted_late(late, drops + by, verifier)
+    assert [one.code for one in verifier.standing.values()] == found
+    assert not [why for why in verifier.undecided if "tray" in why]
 
 
 @pytest.mark.parametrize("kind", ["fill-received", "credit-sent", "drop-counted", "wager-paid", "wager-placed"])

@@ -179,13 +179,18 @@ export interface PersonWent extends Envelope {
   role: Role;
 }
 
-/** The table's gaming day was closed and counted. */
+/**
+ * The table's gaming day was closed and counted.
+ *
+ * A drop that is counted later has no place of its own any more: a correction of this fact names it.
+ */
 export interface TableClosed extends Envelope {
   type: "table-closed.1";
   closer_cents?: Cents | null;
   rounds?: Count | null;
   facts?: Count | null;
   meters_cents?: Partial<Record<Meter, Cents>>;
+  drop_cents?: Cents | null;
 }
 
 /** The first player arrived at an open table that had no play. */

@@ -14,7 +14,7 @@ from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.rulebooks import TRAY_TOLERANCE
 from domain.table.day import TableDay, unrecorded_now
-from domain.table.money import BankMoney
+from domain.table.money import BankMoney, at_the_close
 from domain.watch.detecting import Found, name_of, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -70,7 +70,7 @@ def _at_the_close(day: TableDay, closed: TableClosed) -> BankMoney:
     told, rounds = day.round, day.money.rounds
     if told is not None and not told.over:
         rounds = {**rounds, told.number: None}
-    return msgspec.structs.replace(day.money, closer=closed.closer_cents, rounds_closed=closed.rounds, rounds=rounds)
+    return msgspec.structs.replace(at_the_close(day.money, closed), rounds=rounds)
 
 
 @watch(FillReceived, CreditSent, laws=(SLIP,))

@@ -33,6 +33,8 @@ class Money:
             self.game, self.opened_at, self.before = fact["book"], fact["at"], fact.get("previous_stream", "")
         elif kind == "table-closed.1":
             self._cents[4] = fact.get("closer_cents")
+            if fact.get("drop_cents") is not None:
+                self._cents[3] = (self._cents[3] or 0) + fact["drop_cents"]
 
     @property
     def opener(self) -> int | None:

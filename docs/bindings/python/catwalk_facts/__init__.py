@@ -208,13 +208,17 @@ class PersonWent(Envelope):
 
 
 class TableClosed(Envelope):
-    """The table's gaming day was closed and counted."""
+    """The table's gaming day was closed and counted.
+
+    A drop that is counted later has no place of its own any more: a correction of this fact names it.
+    """
 
     type: Literal["table-closed.1"]
     closer_cents: NotRequired[Cents | None]
     rounds: NotRequired[Count | None]
     facts: NotRequired[Count | None]
     meters_cents: NotRequired[dict[Meter, Cents]]
+    drop_cents: NotRequired[Cents | None]
 
 
 class PlayerArrived(Envelope):
