@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz requests rounds unrecorded compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check compiled mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz requests rounds unrecorded compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -44,8 +44,14 @@ check: setup
 # Four at a time on two cores: kills, brokers and browsers wait as long as they compute.
 # The tests start hundreds of Pythons; where the environment forbids to keep what is compiled, each would compile it all.
 test: export PYTHONDONTWRITEBYTECODE =
-test: check
+test: setup
+	@$(MAKE) --no-print-directory --jobs=2 check compiled
 	@$(BIN)/pytest -n 4 --dist loadgroup -m "not exhaustive"
+
+# What the four would each compile when they start. A file that cannot be imported is told by the tests themselves.
+compiled: setup
+	@$(BIN)/python -c "from consumers.bulk.loading import compiled; compiled()" || true
+	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
 
 # Every hand there is, counted: minutes, not seconds.
 exhaustive: setup

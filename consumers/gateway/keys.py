@@ -8,6 +8,7 @@ of keys.
 import os
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -277,6 +278,7 @@ def _public(key: _Key) -> str:
     return key.private().public_key().public_bytes_raw().hex()
 
 
+@lru_cache(maxsize=8_192)  # an export's seals are checked for its faults, and again before it is signed
 def verify(public: bytes, signature: bytes, words: bytes) -> bool:
     """Whether this signature over these words is the key's, checked as strictly as by the verifier of exports."""
     if not may_be_signature(public, signature):

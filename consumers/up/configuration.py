@@ -20,7 +20,7 @@ from consumers.signing.words import SIGNER, SOCKET
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
 
 _NOT_FROM_HERE: Final = "-P"  # Python must not import modules from the start folder
-_COMMAND: Final = (_NOT_FROM_HERE, "-c", "from consumers.command import main; main(prog_name='catwalk')")
+_COMMAND: Final = (_NOT_FROM_HERE, "-c", "from consumers.command import started; started()")
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104 - compared with an address
 _FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files

@@ -5,7 +5,7 @@ A job reads and writes Parquet only and may run beside the projector in its own 
 file.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -46,21 +46,31 @@ class Job(msgspec.Struct):
 
     def run(self) -> None:
         """Write the merged file, which is not on the manifest yet."""
-        temporary = str(self.folder / "tmp-compaction")
-        with duckdb.connect(
-            ":memory:", config={"temp_directory": temporary, "threads": 1, "memory_limit": MEMORY}
-        ) as db:
-            db.execute(f"CREATE SCHEMA catwalk; CREATE TABLE catwalk.masks ({NOTES['masks']})")
-            if self.masks:
-                db.register("coming", arrow(noted("masks"), self.masks))
-                db.execute("INSERT INTO catwalk.masks FROM coming")
-            masked = frozenset({self.name} if self.masks else ())
-            manifest = RowManifest(self.folder, "memory", {}, masked, frozenset(), frozenset())
-            rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
-            target = self.folder / self.path
-            self.made = written(db, in_order(SCHEMA[self.name], rows), self.folder, target, (self.name, self.kind))
-            if self.made is not None:
-                sync_files([target])
+        run([self])
+
+    def write(self, db: duckdb.DuckDBPyConnection) -> None:
+        """The same on a connection that has an empty table of masks."""
+        if self.masks:
+            db.register("coming", arrow(noted("masks"), self.masks))
+            db.execute("INSERT INTO catwalk.masks FROM coming")
+        masked = frozenset({self.name} if self.masks else ())
+        manifest = RowManifest(self.folder, "memory", {}, masked, frozenset(), frozenset())
+        rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
+        target = self.folder / self.path
+        self.made = written(db, in_order(SCHEMA[self.name], rows), self.folder, target, (self.name, self.kind))
+        if self.made is not None:
+            sync_files([target])
+        if self.masks:
+            db.execute("DELETE FROM catwalk.masks")
+
+
+def run(jobs: Sequence[Job]) -> None:
+    """Write the merged files of jobs in one folder: each connection costs as much as several small files."""
+    temporary = str(jobs[0].folder / "tmp-compaction")
+    with duckdb.connect(":memory:", config={"temp_directory": temporary, "threads": 1, "memory_limit": MEMORY}) as db:
+        db.execute(f"CREATE SCHEMA catwalk; CREATE TABLE catwalk.masks ({NOTES['masks']})")
+        for job in jobs:
+            job.write(db)
 
 
 def in_order(table: ModelTable, rows: str) -> str:
@@ -75,18 +85,17 @@ def in_order(table: ModelTable, rows: str) -> str:
     return f"SELECT * FROM ({rows}) ORDER BY {order}"
 
 
-def plan(working: Working) -> Job | None:
-    """Return the next compaction that is needed, if any."""
+def plan(working: Working) -> Iterator[Job]:
+    """Yield the compactions that are needed now, at most one of each table."""
     manifest = working.manifest()
     newest = max((file.last_day for files in manifest.files.values() for file in files), default=None)
     if newest is None:
-        return None
+        return
     for name, files in manifest.files.items():
         sealed = [file for file in files if file.kind != "segment"]
         found = _month(sealed, newest) or _day(sealed, newest)
         if found:
-            return _job(working, name, found)
-    return None
+            yield _job(working, name, found)
 
 
 def _job(working: Working, name: str, choice: Choice) -> Job:

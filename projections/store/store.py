@@ -146,7 +146,7 @@ class Store(TrackingRecorder):
     def compaction(self) -> compacting.Job | None:
         """Return the next useful compaction, if any; its `run` may run in another thread."""
         with self._at_work():
-            return compacting.plan(self._working)
+            return next(compacting.plan(self._working), None)
 
     def adopt(self, job: compacting.Job) -> bool:
         """Replace the files of a compaction with its result."""
@@ -158,11 +158,15 @@ class Store(TrackingRecorder):
     def compact(self) -> int:
         """Run all needed compactions one after the other; return their number."""
         done = 0
-        while job := self.compaction():
+        while jobs := self._compactions():
             with told_plainly(self._build.path):
-                job.run()
-            done += self.adopt(job)
+                compacting.run(jobs)
+            done += sum(self.adopt(job) for job in jobs)
         return done
+
+    def _compactions(self) -> list[compacting.Job]:
+        with self._at_work():
+            return list(compacting.plan(self._working))
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
         """Return the current rows of a table as a relation for `query`, at least for these days and tables."""

@@ -151,15 +151,14 @@ def written(
     """Write a Parquet file and return its description; None if the query has no rows."""
     name, kind = what
     layout.made(target.parent)
-    db.execute(f"COPY ({query}) TO {quoted(target)} (FORMAT parquet, {_packed(SCHEMA[name], kind)})")
-    found = db.execute(
-        'SELECT min(gaming_day), max(gaming_day), min("table"), max("table"), count(*)'
-        f" FROM read_parquet({quoted(target)})"
-    ).fetchall()
-    first_day, last_day, first_table, last_table, count = found[0]
+    packed = _packed(SCHEMA[name], kind)
+    copied = db.execute(f"COPY ({query}) TO {quoted(target)} (FORMAT parquet, WRITE_EMPTY_FILE false, {packed})")
+    [(count,)] = copied.fetchall()
     if not count:
-        target.unlink()
         return None
+    [(first_day, last_day, first_table, last_table)] = db.execute(
+        f'SELECT min(gaming_day), max(gaming_day), min("table"), max("table") FROM read_parquet({quoted(target)})'
+    ).fetchall()
     path, size = str(target.relative_to(folder)), target.stat().st_size
     return ParquetFile(path, name, kind, first_day, last_day, first_table, last_table, count, size)
 

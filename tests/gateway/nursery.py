@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -187,11 +186,11 @@ def _end(forked: set[int]) -> None:
 
 def nurse() -> None:
     """Forks and waits as it is asked to, until nobody can ask any more."""
-    from consumers.command import main
+    from consumers.command import main, without_pandas
 
+    without_pandas()
     list(main.commands.values())  # imported once, for all that are forked
-    with suppress(ImportError):
-        import_module("pandas")  # what DuckDB looks for when it is first given rows
+    import_module("pyarrow.dataset")  # what DuckDB imports when it is first given rows
     forked: set[int] = set()
     answer: int | None
     for question in map(json.loads, sys.stdin):

@@ -7,13 +7,13 @@ import os
 import random
 import signal
 import sys
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from consumers.command import without_pandas
 from projections.changes import Changes, Dead
 from projections.store import Store
 from tests.projections.rows import a_round, row
@@ -68,12 +68,8 @@ def project(folder: Path, last: int) -> None:
 
 def nurse() -> None:
     """Forks a projector for each line `folder last die_at`, and says its number; `wait` waits for the last one."""
-    for name in (
-        "pandas",
-        "pyarrow.dataset",
-    ):  # half a second: what DuckDB imports at its first parameter, if it is there
-        with suppress(ImportError):
-            import_module(name)
+    without_pandas()
+    import_module("pyarrow.dataset")  # what DuckDB imports when it is first given rows
     pid = 0
     for line in sys.stdin:
         words = line.split()

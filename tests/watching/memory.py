@@ -1,6 +1,7 @@
 """A log in memory, for what a watcher asks of one, and a watcher on two of them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from eventsourcing.persistence import IntegrityError
@@ -105,6 +106,7 @@ class Counting(MemoryLog):
         return found
 
 
+@lru_cache(maxsize=50_000)  # a question looks at every record there is
 def _place(stored: bytes) -> StoredFact | None:
     try:
         return place_of(stored)

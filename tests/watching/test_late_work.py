@@ -124,7 +124,7 @@ def test_a_doubtful_feed_is_found_in_a_late_day_too() -> None:
     watched = Watched(MemoryLog(delayed)).take()
     raised = [each for each in map(record_of, watched.findings.stored) if isinstance(each, FindingRaised)]
     assert [each.stream for each in raised if each.code == "feed-doubtful"] == ["T1/2026-11-18"]
-    for stops in range(1, len(delayed), 97):
+    for stops in range(1, len(delayed), 293):  # in both days, amid rounds
         log, findings = MemoryLog(delayed[:stops]), MemoryLog(name="findings")
         Watched(log, findings).take()
         log.stored = delayed

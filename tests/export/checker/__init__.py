@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 from consumers.kafka.jars import BrokerUnavailableError, cache_folder, java, maven
 
 HERE = Path(__file__).parent
+_BRIEFLY = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # for some seconds, compiling well costs more than it saves
 PROGRAM = "org.verapdf.apps.GreenfieldCliWrapper"
 Standard = Literal["3a", "ua1"]
 
@@ -38,7 +39,7 @@ def jars() -> Path:
 
 def troubles(files: Sequence[Path], standard: Standard) -> list[str]:
     """A line for each rule and file that breaks the standard; empty if all files keep it."""
-    command = [java(), "-cp", f"{jars()}/*", PROGRAM, "-f", standard, *map(str, files)]
+    command = [java(), *_BRIEFLY, "-cp", f"{jars()}/*", PROGRAM, "-f", standard, *map(str, files)]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         reports = ET.fromstring(told.stdout).findall(".//job")  # noqa: S314 - of a program we checked
