@@ -118,7 +118,7 @@ def without_pandas() -> None:
 
 
 class _NoPandas(MetaPathFinder):
-    """Says that there is no pandas."""
+    """Refuse to find pandas, and leave every other package to the next finder."""
 
     @classmethod
     def find_spec(cls, fullname: str, *_: object) -> None:
