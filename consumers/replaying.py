@@ -40,6 +40,7 @@ class DifferenceRow(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     stream: str
     round: int | None
+    to_round: int | None  # the last one, if it is about a stretch of rounds
     seat: int | None
     wager: str
     expected_before_cents: int | None
@@ -236,6 +237,7 @@ def _row(difference: FindingDifference) -> DifferenceRow:
         table=owner(finding.stream),
         stream=finding.stream,
         round=finding.round,
+        to_round=finding.to_round,
         seat=finding.seat,
         wager=finding.wager,
         expected_before_cents=before.expected_cents if before else None,

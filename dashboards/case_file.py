@@ -112,13 +112,17 @@ def _findings(told: CaseTold, zone: tzinfo) -> str:
             Badge(row.severity),
             go(row.says, "findings", finding=row.finding),
             row.table,
-            "–" if row.round is None else go(str(row.round), "hand", stream=row.stream, round=str(row.round)),
+            "–" if row.round is None else _link(row.stream, row.round, row.to_round),
             formatting.when(row.gaming_day, row.at, zone),
             row.state,
         ]
         for row in told.findings
     ]
     return table("Findings", ("severity", "finding", "table", "round", "when", ""), rows, right=("round",))
+
+
+def _link(stream: str, first: int, last: int | None) -> Cell:
+    return go(formatting.rounds(first, last), "hand", stream=stream, round=str(first))
 
 
 def _hands(told: CaseTold, zone: tzinfo) -> str:

@@ -108,6 +108,11 @@ def count(number: int | None) -> str:
     return "–" if number is None else f"{number:,}"
 
 
+def rounds(first: int, last: int | None) -> str:
+    """Return a round, or a stretch of them: 3, 3 to 9."""
+    return str(first) if last is None else f"{first} to {last}"
+
+
 def natural(name: str) -> tuple[str, int, str]:
     """Return the sort key of a name that ends in a number: T9 before T11."""
     word = name.rstrip("0123456789")

@@ -120,14 +120,13 @@ def _rows(held: Iterable[Queued], chosen: str) -> Iterable[str]:
     zone = session.zone()
     for row in held:
         finding = row.finding
-        place = f"{finding.table} round {finding.round}" if finding.round is not None else finding.table
         risk = formatting.money(finding.at_risk_cents) if finding.at_risk_cents else ""
         gone = " · withdrawn" if finding.state == "withdrawn" else ""
         name = escape(finding.finding)
         current = ' aria-current="true"' if finding.finding == chosen else ""
         yield (
             f'<a class="cw-line" href="findings?finding={name}" data-go="{name}"{current}>'
-            f'<div class="cw-row">{formatting.severity(finding.severity)}<span>{escape(place)}</span>'
+            f'<div class="cw-row">{formatting.severity(finding.severity)}<span>{escape(finding.place)}</span>'
             f"<span>{formatting.when(finding.gaming_day, finding.at, zone)}</span></div>"
             f"<div>{escape(finding.says)}</div>"
             f'<div class="cw-row"><span>{escape(_who(row))}{gone}</span><span class="cw-big">{risk}</span></div></a>'

@@ -53,6 +53,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
     expected_cents: int | None = None
     observed_cents: int | None = None
     finding: str = ""
+    to_round: int | None = None  # the last round, if it is about a stretch of them
 
 
 class Count(msgspec.Struct):
@@ -103,7 +104,7 @@ def fits(trace: Trace, finding: Scored) -> bool:
     """Return whether this is the finding a label expects."""
     if finding.code != trace.code or (trace.stream and finding.stream != trace.stream):
         return False
-    if not _in_rounds(trace, finding.round):
+    if not _in_rounds(trace, finding):
         return False
     if (trace.seat is not None and finding.seat != trace.seat) or (trace.wager and finding.wager != trace.wager):
         return False
@@ -113,11 +114,12 @@ def fits(trace: Trace, finding: Scored) -> bool:
     return all(wanted is None or wanted == told for wanted, told in asked)
 
 
-def _in_rounds(trace: Trace, number: int | None) -> bool:
+def _in_rounds(trace: Trace, finding: Scored) -> bool:
     if trace.first_round is None:
         return True
     last = trace.first_round if trace.last_round is None else trace.last_round
-    return number is not None and trace.first_round <= number <= last
+    first = finding.round
+    return first is not None and first <= last and (finding.to_round or first) >= trace.first_round
 
 
 def score(labels: Sequence[Label], findings: Iterable[Scored]) -> Score:

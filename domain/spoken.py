@@ -66,6 +66,11 @@ def number_of(number: int | None, one: str, many: str = "") -> str:
     return f"{'an unknown number of' if number is None else number} {many or f'{one}s'}"
 
 
+def rounds_from(first: int, last: int | None) -> str:
+    """Return a round, or a stretch of rounds up to the last one: round 3, rounds 3 to 9."""
+    return f"round {first}" if last is None else f"rounds {first} to {last}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names joined for a sentence: ante, blind and play."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))

@@ -23,6 +23,14 @@ def test_a_finding_that_differs_in_anything_the_label_says_does_not_fit(change: 
     assert not fits(OVERPAID, Scored(**{**fields, **change}))
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "fit"), [(2, 3, False), (2, 4, True), (3, 9, True), (4, 9, True), (5, 9, False)]
+)
+def test_a_state_fits_if_its_stretch_has_a_round_of_the_label(first: int, last: int, fit: bool) -> None:
+    trace = Trace(code="shuffle-missing", stream="T7/1", first_round=4)
+    assert fits(trace, Scored(code="shuffle-missing", stream="T7/1", round=first, to_round=last)) is fit
+
+
 def test_a_label_may_ask_for_clauses() -> None:
     assert fits(Trace(code=FOUND.code, clauses=("X 1",)), FOUND)
     assert not fits(Trace(code=FOUND.code, clauses=("X 2",)), FOUND)

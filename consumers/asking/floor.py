@@ -40,7 +40,7 @@ def floor_question(*, how: AnswerForm, only_open: bool) -> None:
 
 
 _FINDINGS = AnswerLayout(
-    {"": "at stream round seat player dealer severity code expected_cents observed_cents at_risk_cents says"},
+    {"": "at stream round to_round seat player dealer severity code expected_cents observed_cents at_risk_cents says"},
     FindingRow,
 )
 _FINDINGS_EXAMPLES = """\b

@@ -45,7 +45,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
 @click.option("--player", default="", help="Only rounds with this player.")
 @click.option("--card", default="", help="Only rounds with this card at a seat: Ah, Td.")
 @click.option("--seat", type=int, help="The seat of that player or card.")
-@click.option("--finding", default="", help="The round this finding is about.")
+@click.option("--finding", default="", help="The round this finding is about, or the first of them.")
 @click.option("--all", "every", is_flag=True, help="List all matching rounds.")
 @answers
 def round_question(*, how: AnswerForm, on: str, number: int | None, every: bool, **known: Any) -> None:

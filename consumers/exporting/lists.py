@@ -1,6 +1,7 @@
 """The regulator's lists, made line by line from the finished tables."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import groupby, islice
 from typing import Final
 
@@ -61,7 +62,7 @@ def _cards(staging: Staging, standing: ErrorTotals) -> Iterator[Cells]:
         while of_stream and of_stream < stream:
             of_stream, own = next(rounds, ("", iter(())))
         numbers = [int(row[_ROUNDS["round"]]) for row in own] if of_stream == stream else []
-        yield from counted(rows, numbers, standing.of_cards.get(stream, {}))
+        yield from counted(rows, numbers, partial(standing.codes, stream))
 
 
 def _put(staging: Staging, table: str, rows: Iterable[Cells]) -> None:

@@ -239,6 +239,7 @@ def _found(row: Row) -> FoundLine:
         says=told["says"],
         clauses=found.gists(told["clauses"]),
         round=told["round"],
+        to_round=told["to_round"],
         seat=told["seat"],
         wager=told["wager"],
         dealer=told["dealer"],

@@ -9,7 +9,7 @@ from domain.desk import case as cases
 from domain.desk import review
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import TableOpened
-from domain.watch.record import FindingRaised, facts_of
+from domain.watch.record import FindingRaised, facts_of, finding_of
 from projections.export.question import Scope
 from projections.export.told import Rounds
 
@@ -136,7 +136,7 @@ def _chosen(found: Selection, finding: FindingRaised) -> None:
     about = finding.about or finding.stream
     found.besides.setdefault(about, set()).update((finding.trigger, *finding.evidence))
     if finding.round is not None:
-        found.rounds.setdefault(about, set()).add(finding.round)
+        found.rounds.setdefault(about, set()).update(finding_of(finding).rounds)
     other, _, sequence = finding.beside.rpartition(":")
     if other:
         found.besides.setdefault(other, set()).add(int(sequence))

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.facts.streams import owner
 from domain.money import dollars
+from domain.spoken import rounds_from
 from domain.watch.finding import Finding
 
 
@@ -38,12 +39,8 @@ def _beside(finding: Finding) -> tuple[str, ...]:
 
 def as_line(finding: Finding) -> str:
     """A finding in one line."""
-    at = f" {_rounds(finding)}" if finding.round is not None else ""
+    at = f" {rounds_from(finding.round, finding.to_round)}" if finding.round is not None else ""
     risk = finding.at_risk_cents
     money = f" [{dollars(risk)}]" if risk else ""
     cited = f" ({', '.join(finding.clauses)})" if finding.clauses else ""
     return f"{finding.severity}: {finding.stream}{at} {finding.code}{money}: {finding.says}{cited}"
-
-
-def _rounds(finding: Finding) -> str:
-    return f"round {finding.round}" if finding.to_round is None else f"rounds {finding.round} to {finding.to_round}"

@@ -73,10 +73,9 @@ def _one(name: str) -> None:
     code = f"<p>{formatting.severity(finding.severity)} <code>{escape(finding.code)}</code></p>"
     panel(shown.made_at, code, key="finding-head")
     st.subheader(formatting.plain(finding.says))
-    place = finding.table if finding.round is None else f"{finding.table} round {finding.round}"
     seat = "" if finding.seat is None else f", seat {finding.seat}"
     when = formatting.when(finding.gaming_day, finding.at, zone)
-    st.caption(formatting.plain(f"{place}{seat} · {when} · dealer {finding.dealer or 'unknown'}"))
+    st.caption(formatting.plain(f"{finding.place}{seat} · {when} · dealer {finding.dealer or 'unknown'}"))
     if finding.expected_cents is not None or finding.observed_cents is not None:
         st.html(
             figures(
@@ -122,7 +121,9 @@ def _ways_on(told: ToldFinding) -> None:
     finding = told.queued.finding
     with st.container(horizontal=True):
         if finding.round is not None and st.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):
-            fact = {"fact": str(finding.evidence[-1])} if finding.evidence else {}
+            # The newest fact of a stretch of rounds is in its last hand.
+            shows = (finding.evidence or ())[: None if finding.to_round is None else -1]
+            fact = {"fact": str(shows[-1])} if shows else {}
             navigation.go("hand", stream=finding.stream, round=str(finding.round), **fact)
         add_to_case(
             finding.says,

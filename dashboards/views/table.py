@@ -155,13 +155,18 @@ def _findings(found: tuple[DayFinding, ...], stream: str, zone: tzinfo) -> str:
         [
             Badge(each.severity),
             formatting.clock(each.at, zone),
-            "–" if each.round is None else go(str(each.round), "hand", stream=stream, round=str(each.round)),
+            "–" if each.round is None else _link(stream, each.round, each.to_round),
             go(each.says, "findings", finding=each.finding),
         ]
         for each in found
     ]
     head = ("severity", "time", "round", "finding")
     return table("To review", head, rows, right=("round",), nothing="No findings to review.")
+
+
+def _link(stream: str, first: int, last: int | None) -> Cell:
+    """Return a link to a finding's first hand, with its last round if it is about more."""
+    return go(formatting.rounds(first, last), "hand", stream=stream, round=str(first))
 
 
 def _staff(day: TableDayView, zone: tzinfo) -> str:

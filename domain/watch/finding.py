@@ -67,9 +67,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
         """The severity on the vocabulary's scale."""
         return vocabulary()[self.code].severity
 
+    @property
+    def rounds(self) -> range:
+        """The rounds of its stream that it is about: none, one, or a stretch."""
+        return range(0) if self.round is None else range(self.round, (self.to_round or self.round) + 1)
+
     def is_in(self, number: int) -> bool:
         """Whether the finding is about this round of its stream, alone or within a stretch of rounds."""
-        return self.round is not None and self.round <= number <= (self.to_round or self.round)
+        return number in self.rounds
 
     @property
     def at_risk_cents(self) -> int | None:

@@ -8,6 +8,8 @@ Records follow only from the facts. Verifiers of the same facts write the same b
 write each record once. Each record names the fact by which it became known.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
 from domain.facts.codec import Codec
@@ -160,6 +162,11 @@ def apply(standing: dict[str, Finding], record: Fact) -> None:
         standing[record.finding] = finding_of(record)
     elif isinstance(record, FindingWithdrawn):
         standing.pop(record.finding, None)
+
+
+def is_about(record: FindingRaised, rounds: Collection[int]) -> bool:
+    """Whether the finding in a record is about one of these rounds, alone or within a stretch of rounds."""
+    return any(map(finding_of(record).is_in, rounds))
 
 
 def finding_of(record: FindingRaised) -> Finding:

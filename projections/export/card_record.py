@@ -5,7 +5,7 @@ previous count, and the findings about the cards.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -41,8 +41,8 @@ def cells_of(fact: Fact, number: int, deck: str, zone: ZoneInfo) -> Cells:
     )
 
 
-def counted(rows: Iterable[Cells], rounds: Sequence[int], codes: dict[str, set[str]]) -> Iterator[Cells]:
-    """The complete rows of one stream, given its finished rounds and the codes of standing findings about the cards."""
+def counted(rows: Iterable[Cells], rounds: Sequence[int], codes: Callable[[int], str]) -> Iterator[Cells]:
+    """The complete rows of one stream, given its finished rounds and what was found about the cards of a round."""
     before = 0
     for row in rows:
         told_row: list[Cell] = list(row)
@@ -52,5 +52,5 @@ def counted(rows: Iterable[Cells], rounds: Sequence[int], codes: dict[str, set[s
             told_row[_PLACE["rounds_since_count"]] = max(dealt, 0)
         if what in _COUNT_ANEW and isinstance(number, int):
             before = max(before, number)
-        told_row[_PLACE["findings"]] = "; ".join(sorted(codes.get(str(number), ())))
+        told_row[_PLACE["findings"]] = codes(number) if isinstance(number, int) else ""
         yield tuple(told_row)

@@ -11,7 +11,7 @@ from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.sources import SourceRegistered, SourceRevoked
 from domain.facts.table_day import LimitsPosted, MethodChanged, OptionChanged, PersonCame, PersonWent
-from domain.watch.record import FindingRaised, FindingWithdrawn
+from domain.watch.record import FindingRaised, FindingWithdrawn, is_about
 from projections.export.day import FoldedStream
 from projections.export.told import ACTS
 
@@ -103,14 +103,11 @@ def _round_of(day: FoldedStream, fact: Fact, held: Mapping[int, int]) -> int:
 
 
 def findings_of(records: Iterable[Fact], rounds: dict[str, set[int]], named: Collection[str]) -> set[int]:
-    """Return the sequences of records about these rounds, by stream of facts, or about these findings."""
-    names, shown = set(named), set()
-    for record in records:
-        if isinstance(record, FindingRaised):
-            about = record.about or record.stream
-            if record.round in rounds.get(about, ()) or record.finding in names:
-                names.add(record.finding)
-                shown.add(record.sequence)
-        elif isinstance(record, FindingWithdrawn) and record.finding in names:
-            shown.add(record.sequence)
-    return shown
+    """Return the sequences of all records of findings about these rounds, by stream of facts, or of these findings.
+
+    A finding whose stretch of rounds grew into a chosen round is shown from its first record on.
+    """
+    told = [record for record in records if isinstance(record, FindingRaised | FindingWithdrawn)]
+    raised = [record for record in told if isinstance(record, FindingRaised)]
+    about = {each.finding for each in raised if is_about(each, rounds.get(each.about or each.stream, ()))}
+    return {record.sequence for record in told if record.finding in about or record.finding in named}

@@ -9,7 +9,8 @@ from typing import Final
 from projections.export.columns import TABLES, Cells
 
 Stored = Sequence[str]  # a row as written in a table
-Wager = tuple[str, str, str, str]  # stream, round, seat, wager
+Wager = tuple[str, str, str]  # stream, seat, wager
+Lasting = tuple[int, int, str]  # the first and the last round of a finding, and its name or code
 _CARDS: Final = ("stub-", "deck-", "shuffle-", "reshuffle-")  # codes of findings about a round's cards
 
 
@@ -21,21 +22,34 @@ _WAGERS, _ROUNDS, _FINDINGS = _places("wagers"), _places("rounds"), _places("fin
 
 
 class ErrorTotals:
-    """The standing findings, by the wagers and by the rounds they are about."""
+    """The standing findings, by the wagers and by the streams they are about."""
 
     def __init__(self, findings: Iterable[Stored]) -> None:
-        self.of_wagers: dict[Wager, list[str]] = {}
-        self.of_cards: dict[str, dict[str, set[str]]] = {}  # by stream, then by round, the codes
+        self._of_wagers: dict[Wager, list[Lasting]] = {}
+        self._of_cards: dict[str, list[Lasting]] = {}
         for row in findings:
-            stream, code, number, seat, wager = (
-                row[_FINDINGS[name]] for name in ("stream", "code", "round", "seat", "wager")
+            stream, name, code, first, last, seat, wager = (
+                row[_FINDINGS[name]] for name in ("stream", "finding", "code", "round", "to_round", "seat", "wager")
             )
-            if row[_FINDINGS["state"]] != "standing" or not number:
+            if row[_FINDINGS["state"]] != "standing" or not first:
                 continue
+            rounds = int(first), int(last or first)
             if seat and wager:
-                self.of_wagers.setdefault((stream, number, seat, wager), []).append(row[_FINDINGS["finding"]])
+                self._of_wagers.setdefault((stream, seat, wager), []).append((*rounds, name))
             if code.startswith(_CARDS):
-                self.of_cards.setdefault(stream, {}).setdefault(number, set()).add(code)
+                self._of_cards.setdefault(stream, []).append((*rounds, code))
+
+    def names(self, stream: str, number: int, seat: str, wager: str) -> str:
+        """Return the names of findings about a wager in this round, as a cell."""
+        return _listed(self._of_wagers.get((stream, seat, wager), ()), number)
+
+    def codes(self, stream: str, number: int) -> str:
+        """Return the codes of findings about the cards of this round, as a cell."""
+        return _listed(self._of_cards.get(stream, ()), number)
+
+
+def _listed(lasting: Iterable[Lasting], number: int) -> str:
+    return "; ".join(sorted({text for first, last, text in lasting if first <= number <= last}))
 
 
 def rows_of(wagers: Iterable[Stored], rounds: Iterable[Stored], standing: ErrorTotals) -> Iterator[Cells]:
@@ -51,7 +65,7 @@ def rows_of(wagers: Iterable[Stored], rounds: Iterable[Stored], standing: ErrorT
         if here != place:
             here, of_round = place, next(each for each in following if _place(each) == place)
         seat, wager, cents = row[_WAGERS["seat"]], row[_WAGERS["wager"]], int(difference)
-        names = "; ".join(sorted(standing.of_wagers.get((stream, number, seat, wager), ())))
+        names = standing.names(stream, int(number), seat, wager)
         yield (
             *(stream, row[_WAGERS["table"]], row[_WAGERS["gaming_day"]], int(number)),
             *(of_round[_ROUNDS["ended_at"]], of_round[_ROUNDS["dealer"]], int(seat), row[_WAGERS["player"]], wager),

@@ -14,7 +14,7 @@ from domain.clauses import BOOKS
 from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
 
-VERSION: Final = 3  # of the format
+VERSION: Final = 4  # of the format
 Identities = Literal["tokens", "named"]
 _MOST_LETTERS = 1_000
 _HAND = re.compile(r"(?P<stream>[^:]+):(?P<round>[1-9][0-9]{0,6})")

@@ -75,6 +75,11 @@ class Conditions:
         return f" WHERE {' AND '.join(self._parts)} " if self._parts else " "
 
 
+def within(number: str) -> str:
+    """Return the condition that finding `f` is about the round in a column, alone or within a stretch of rounds."""
+    return f"{number} BETWEEN f.round AND coalesce(f.to_round, f.round)"
+
+
 def utc(moment: datetime | None) -> datetime | None:
     """Return a moment as stored in the tables: UTC without an offset."""
     if moment is None or moment.tzinfo is None:

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from projections.questions.asking import Conditions, Reading, rows
+from projections.questions.asking import Conditions, Reading, rows, within
 
 KEPT: Final = (  # loading a shoe for each round is not a change of decks
     *("stub-counted", "misdeal-determined", "method-changed"),
@@ -31,13 +31,13 @@ class CardRecord(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[str, ...]  # standing findings about the cards of that round
 
 
-_RECORD: Final = """
+_RECORD: Final = f"""
 WITH chosen AS (
     SELECT stream, "table", gaming_day, sequence, "at", what, nullif(round, 0) AS round, nullif(deck, '') AS deck,
         cards, nullif(method, '') AS method, nullif(device, '') AS device, nullif("by", '') AS "by",
         max(round) FILTER (what IN ('stub-counted', 'deck-changed', 'method-changed')) OVER (
             PARTITION BY stream ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS counted_before
-    FROM handling{where}
+    FROM handling{{where}}
 ),
 dealt AS (
     SELECT c.stream, c.sequence, count(r.round) AS rounds FROM chosen c LEFT JOIN rounds r ON r.stream = c.stream
@@ -45,15 +45,16 @@ dealt AS (
     WHERE c.what = 'stub-counted' GROUP BY ALL
 ),
 found AS (
-    SELECT stream, round, list_sort(list(DISTINCT code)) AS codes FROM findings
-    WHERE state = 'standing' AND round IS NOT NULL
-        AND (code LIKE 'stub-%' OR code LIKE 'deck-%' OR code LIKE 'shuffle-%' OR code LIKE 'reshuffle-%')
+    SELECT c.stream, c.sequence, list_sort(list(DISTINCT f.code)) AS codes
+    FROM chosen c JOIN findings f ON f.stream = c.stream AND {within("c.round")}
+    WHERE f.state = 'standing'
+        AND (f.code LIKE 'stub-%' OR f.code LIKE 'deck-%' OR f.code LIKE 'shuffle-%' OR f.code LIKE 'reshuffle-%')
     GROUP BY ALL
 )
 SELECT c."table", c.gaming_day, c."at", c.what, c.round, c.deck, c.cards, d.rounds AS rounds_since_count, c.method,
     c.device, c."by", coalesce(f.codes, []) AS findings
 FROM chosen c LEFT JOIN dealt d ON d.stream = c.stream AND d.sequence = c.sequence
-    LEFT JOIN found f ON f.stream = c.stream AND f.round = c.round
+    LEFT JOIN found f ON f.stream = c.stream AND f.sequence = c.sequence
 ORDER BY c.gaming_day, c."table", c.sequence
 """
 

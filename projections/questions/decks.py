@@ -46,7 +46,7 @@ SELECT d."table", d.gaming_day, d.deck, d.decks, d.size, d.received_at, d.first_
     d.seen, d.never_seen, d.duplicates, d.gone_at, d.fate, coalesce(f.findings, 0) AS findings
 FROM decks d LEFT JOIN (
     SELECT d.stream, d.deck, count(*) AS findings FROM findings f JOIN decks d ON d.stream = f.stream
-    AND f.round BETWEEN d.first_round AND d.last_round
+    AND f.round <= d.last_round AND coalesce(f.to_round, f.round) >= d.first_round
     WHERE f.state = 'standing' AND (f.code LIKE 'deck-%' OR f.code LIKE 'stub-%' OR f.code LIKE 'shuffle-%')
     GROUP BY d.stream, d.deck
 ) f ON f.stream = d.stream AND f.deck = d.deck

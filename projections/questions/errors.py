@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from projections.questions.asking import Conditions, Reading, rows
+from projections.questions.asking import Conditions, Reading, rows, within
 
 
 class SettledWrongly(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,11 +29,13 @@ class SettledWrongly(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[str, ...]
 
 
-_ERRORS: Final = """
-WITH wrong AS (SELECT * FROM wagers w{where}),
+_ERRORS: Final = f"""
+WITH wrong AS (SELECT * FROM wagers w{{where}}),
 found AS (
-    SELECT stream, round, seat, wager, list_sort(list(finding)) AS names FROM findings
-    WHERE state = 'standing' AND round IS NOT NULL AND seat IS NOT NULL AND wager <> '' GROUP BY ALL
+    SELECT w.stream, w.round, w.seat, w.wager, list_sort(list(f.finding)) AS names
+    FROM wrong w JOIN findings f
+        ON f.stream = w.stream AND {within("w.round")} AND f.seat = w.seat AND f.wager = w.wager
+    WHERE f.state = 'standing' AND f.wager <> '' GROUP BY ALL
 )
 SELECT w."table", w.gaming_day, w.round, r.ended_at, r.dealer, w.seat, w.player, w.wager, w.staked_cents, w.owed_cents,
     w.back_cents, greatest(-w.difference_cents, 0) AS to_player_cents, greatest(w.difference_cents, 0)

@@ -1,10 +1,11 @@
 """The findings to review, by every filter of the queue."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 import msgspec
 
+from domain.spoken import rounds_from
 from projections.questions.asking import Conditions, Reading, rows, stretch, utc, values_of
 from projections.questions.players import streams_of
 
@@ -81,6 +82,7 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True):
     gaming_day: date
     stream: str
     round: int | None
+    to_round: int | None  # the last one, if it is about a stretch of rounds
     seat: int | None
     player: str | None = None
     wager: str | None
@@ -96,10 +98,15 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True):
     edition: int  # grows with every revision
     says: str
 
+    @property
+    def place(self) -> str:
+        """The table, with the round or the rounds it is about: T7 rounds 3 to 9."""
+        return self.table if self.round is None else f"{self.table} {rounds_from(self.round, self.to_round)}"
+
 
 _SELECT = """
-SELECT f.finding, f.edition, f.code, f.severity, f.state, f."table", f.gaming_day, f.stream, f.round, f.seat, f.wager,
-    f.dealer, t.book AS game, f.at, f.expected_cents, f.observed_cents,
+SELECT f.finding, f.edition, f.code, f.severity, f.state, f."table", f.gaming_day, f.stream, f.round, f.to_round,
+    f.seat, f.wager, f.dealer, t.book AS game, f.at, f.expected_cents, f.observed_cents,
     abs(f.observed_cents - f.expected_cents) AS at_risk_cents, f.clauses, f.evidence, f.basis, f.says
 FROM {findings} f LEFT JOIN {tables} t ON t.stream = f.stream
 """
@@ -108,12 +115,19 @@ _CHOSEN = """
 SELECT f.finding, f.stream, abs(f.observed_cents - f.expected_cents) AS at_risk_cents
 FROM {findings} f{tables}{where}ORDER BY {order}, f.finding LIMIT ?
 """
-# The player at a seat in a round. A join is faster than a list for hundreds of streams.
+# The player at a seat in a finding's first round: a stretch of rounds is about one player. A join is faster than a list
+# for hundreds of streams.
 _SEATED = """
 SELECT [f.stream, f.round::VARCHAR, f.seat::VARCHAR, s.player]
 FROM (SELECT unnest(?) AS stream, unnest(?) AS round, unnest(?) AS seat) f
     JOIN {stays} s
     ON s.stream = f.stream AND s.seat = f.seat AND f.round BETWEEN s.first_round AND s.last_round
+"""
+# A stretch of rounds that began before a time may last until then or longer.
+_SINCE = """
+f.at >= ? OR EXISTS (
+    FROM {rounds} r WHERE r.stream = f.stream AND r.round = f.to_round AND coalesce(r.ended_at, r.began_at) >= ?
+)
 """
 
 
@@ -128,7 +142,10 @@ def findings(
     """Return the matching findings, in the given order, each with its player."""
     where = _asked(wanted, reviewing)
     where.days(wanted.first, wanted.last, "f.gaming_day")
-    where.add("f.at >= ?", utc(wanted.begin)).add("f.at <= ?", utc(wanted.end))
+    if wanted.begin is not None:
+        rounds = reading.source("rounds", _since(wanted.first, wanted.begin, wanted.last))
+        where.add(_SINCE.format(rounds=rounds), utc(wanted.begin), utc(wanted.begin))
+    where.add("f.at <= ?", utc(wanted.end))
     where.add("abs(f.observed_cents - f.expected_cents) >= ?", wanted.at_least_cents)
     days = stretch(wanted.first, wanted.last)
     sources = {name: reading.source(name, days) for name in ("findings", "tables")}
@@ -167,6 +184,12 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
         msgspec.structs.replace(each, player=players.get((each.stream, str(each.round), str(each.seat))))
         for each in found
     ]
+
+
+def _since(first: date | None, begin: datetime, last: date | None) -> tuple[date, date] | None:
+    """Return the gaming days with rounds at or after a time; a gaming day may begin the evening before."""
+    evening = begin.date() - timedelta(days=1)
+    return stretch(max(first or evening, evening), last)
 
 
 def how_many(reading: Reading, wanted: FindingFilter, reviewing: Reviewing | None = None) -> int:

@@ -66,6 +66,7 @@ class PlayerFinding(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     stream: str
     round: int | None
+    to_round: int | None  # the last one, if it is about a stretch of rounds
     seat: int | None
     expected_cents: int | None
     observed_cents: int | None
@@ -117,8 +118,10 @@ FROM {hands}{where}ORDER BY began_at, stream, round, seat
 _SEATINGS = """
 SELECT stream, seat, seated_at, left_at, bought_in_cents FROM {seatings}{where}ORDER BY seated_at, stream, number
 """
+# A stretch of rounds is about one player, who has the hand in its first round.
 _FINDINGS = """
-SELECT finding, code, severity, state, stream, round, seat, expected_cents, observed_cents, says FROM {findings}
+SELECT finding, code, severity, state, stream, round, to_round, seat, expected_cents, observed_cents, says
+FROM {findings}
 WHERE (stream, round, seat) IN (SELECT unnest(?::VARCHAR[]), unnest(?::INTEGER[]), unnest(?::INTEGER[]))
 ORDER BY "at", finding
 """

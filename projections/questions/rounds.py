@@ -32,6 +32,7 @@ class Handle(msgspec.Struct, frozen=True, kw_only=True):
     named: str = ""  # T7/2026-11-18:212, a finding's name, or a table
     table: str = ""
     round: int | None = None
+    to_round: int | None = None  # the last one, if a finding is about a stretch of rounds
     day: date | None = None
     about: str = ""  # about ten past nine
     player: str = ""
@@ -77,7 +78,7 @@ _ENDED = "coalesce(r.ended_at, r.began_at)"  # the best known end of a round tha
 
 
 def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[RoundRow]:
-    """Return the matching rounds, nearest first if a time is given, else newest first."""
+    """Return the matching rounds: nearest first if a time is given, a finding's in their order, else newest first."""
     handle = _taken_apart(reading, handle)
     if not (handle.table or handle.player):
         raise AskedWronglyError("name a table, a player, a finding, or a round like T7/2026-11-18:212")
@@ -91,11 +92,12 @@ def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[Ro
         where.add(_THESE, *map(list, zip(*held, strict=True)))
     else:
         where.among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
-        where.add("r.round = ?", handle.round)
+        where.add("r.round BETWEEN ? AND ?", handle.round, handle.to_round or handle.round)
     if handle.about:
         found = _nearest(reading, handle.about, streams, where)
     else:
-        query = f"SELECT {_COLUMNS} {_from(reading, streams)}{where}ORDER BY r.gaming_day DESC, r.round DESC, r.stream"
+        order = "r.round" if handle.to_round else "r.gaming_day DESC, r.round DESC, r.stream"
+        query = f"SELECT {_COLUMNS} {_from(reading, streams)}{where}ORDER BY {order}"
         found = rows(reading, RoundRow, query, where.values)
     if not found:
         raise NothingFitsError(_nothing(reading, handle, streams))
@@ -112,14 +114,15 @@ def _taken_apart(reading: Reading, handle: Handle) -> Handle:
     if handle.named and FINDING_NAME.fullmatch(handle.named):
         handle = msgspec.structs.replace(handle, named="", finding=handle.named)
     if handle.finding:
-        query = "SELECT [stream, round::VARCHAR] FROM findings WHERE finding = ?"
+        query = "SELECT [stream, round::VARCHAR, to_round::VARCHAR] FROM findings WHERE finding = ?"
         found = values_of(reading, query, [handle.finding])
         if not found:
             raise NothingFitsError(f"there is no finding {handle.finding}")
-        stream, number = found[0]
+        stream, number, last = found[0]
         if number is None:
             raise NothingFitsError(f"finding {handle.finding} is about {stream}, not about a round")
-        return Handle(table=stream.partition("/")[0], day=_day(stream), round=int(number))
+        to_round = int(last) if last is not None else None
+        return Handle(table=stream.partition("/")[0], day=_day(stream), round=int(number), to_round=to_round)
     if not handle.named:
         return handle
     if _TABLE.fullmatch(handle.named):

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import msgspec
 
-from projections.questions.asking import NothingFitsError, Reading, rows
+from projections.questions.asking import NothingFitsError, Reading, rows, within
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 
 
@@ -66,12 +66,14 @@ class HandlingOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FindingOf(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding about the round."""
+    """A finding about the round, alone or within a stretch of rounds."""
 
     finding: str
     code: str
     severity: str
     state: str
+    round: int | None
+    to_round: int | None
     seat: int | None
     wager: str | None
     expected_cents: int | None
@@ -92,13 +94,17 @@ class RoundStory(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[FindingOf, ...]
 
 
-_OF_ROUND = ' WHERE stream = ? AND "table" = ? AND gaming_day = ? AND round = ? '
+_OF_DAY = ' WHERE stream = ? AND "table" = ? AND gaming_day = ? '
+_OF_ROUND = f"{_OF_DAY}AND round = ? "
 _HANDS = "seat, player, cards, holds, choice, void, staked_cents, back_cents, owed_cents, difference_cents"
 _WAGERS = """seat, player, wager, staked_cents, collected_cents, paid_cents, returned_cents, back_cents, owed_cents,
     difference_cents, clause, basis, undecided"""
 _CARDS = "place, seat, number, card, sequence"
 _HANDLING = '"at", what, deck, method, device, "by", cards, depth, sequence'
-_FINDINGS = "finding, code, severity, state, seat, wager, expected_cents, observed_cents, clauses, evidence, says"
+_FINDINGS = f"""
+SELECT finding, code, severity, state, round, to_round, seat, wager, expected_cents, observed_cents, clauses, evidence,
+    says FROM {{findings}} f{_OF_DAY}AND {within("?")} ORDER BY "at", finding
+"""
 
 
 def round_story(reading: Reading, stream: str, number: int) -> RoundStory:
@@ -132,5 +138,7 @@ def round_story(reading: Reading, stream: str, number: int) -> RoundStory:
                 place,
             )
         ),
-        findings=tuple(rows(reading, FindingOf, f'{of_round(_FINDINGS, "findings")} "at", finding', place)),
+        findings=tuple(
+            rows(reading, FindingOf, _FINDINGS.format(findings=reading.source_of("findings", [stream])), place)
+        ),
     )

@@ -66,6 +66,7 @@ class DayFinding(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     severity: str
     round: int | None
+    to_round: int | None  # the last one, if it is about a stretch of rounds
     at: datetime | None
     says: str
 
@@ -99,7 +100,7 @@ _HANDLED = f"""
 SELECT "at", what, nullif(round, 0) AS round, deck, method, device, "by", cards FROM handling{_PLACE}ORDER BY sequence
 """
 _FOUND = f"""
-SELECT finding, code, severity, round, "at", says FROM findings f
+SELECT finding, code, severity, round, to_round, "at", says FROM findings f
 WHERE stream = ? AND state = 'standing' AND {WAITS} ORDER BY "at" DESC, finding LIMIT ?
 """
 _MONEY = """

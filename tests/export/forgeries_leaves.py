@@ -337,7 +337,7 @@ def another_hand_than_the_one_asked_for() -> Forged:
 
 @forgery(REFUSED, "data/question.json, line 1: it is not written like a question|3.0 is not a number")
 def a_version_with_a_point() -> Forged:
-    return days().ask(lambda question: question.update(version=3.0)).signed()
+    return days().ask(lambda question: question.update(version=4.0)).signed()
 
 
 @forgery(REFUSED, "data/question.json, line 1: its scope is not written like a scope")

@@ -199,7 +199,7 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
         "scope": {"access": False, "case": "", "days": list(DAYS), "finding": "", "games": [], "hand": "", "player": "", "tables": ["T7"], "to_date": False},
         "signed_by": "b.auditor",
         "software": "catwalk 0.1.0",
-        "version": 3,
+        "version": 4,
         "zone": ZONE,
     }  # fmt: skip
     question = {**question, **changes, "scope": {**question["scope"], **(scope or {})}}  # type: ignore[dict-item]
@@ -316,7 +316,11 @@ def tables(shown: Records) -> dict[str, bytes]:
 
 def _standing(shown: Records) -> dict[tuple[object, ...], str]:
     rows = (row for row in derived.findings(shown) if row[6] == "standing")
-    return {(row[0], *row[9:12]): str(row[3]) for row in rows}
+    return {
+        (row[0], number, *row[11:13]): str(row[3])
+        for row in rows
+        for number in range(int(str(row[9])), int(str(row[10] or row[9])) + 1)
+    }
 
 
 # Stream, round, seat and wager of those handed back another amount than was owed, and by how much.

@@ -13,6 +13,7 @@ from projections.questions.floor import floor_now
 from projections.questions.people import dealers_of
 from projections.questions.players import evening
 from projections.questions.posts import meters, staff
+from projections.questions.table_day import found_of
 from projections.questions.troubles import quality
 from tests.projections.hand_made import DAY, HandMade, at
 
@@ -112,6 +113,30 @@ def test_the_queue_is_filtered(wanted: dict[str, object], found: str) -> None:
     with _queue() as made:
         told = findings(made, FindingFilter(**wanted))
     assert " ".join(row.finding for row in told) == found
+
+
+def test_a_state_is_found_by_a_time_at_which_it_lasts_and_names_its_rounds() -> None:
+    with _tables(HandMade()) as made:
+        made.put("findings", finding="a", round=3, to_round=9, at=at("20:00"))
+        made.put("findings", finding="b", round=3, at=at("20:00"))
+        for number, began, ended in ((3, "19:59", "20:01"), (4, "20:02", "20:30"), (9, "20:59", "21:10")):
+            made.put("rounds", round=number, began_at=at(began), ended_at=at(ended))
+        late = [
+            [row.place for row in findings(made, FindingFilter(begin=datetime(2026, 11, 18, 21, minute, tzinfo=UTC)))]
+            for minute in (5, 15)
+        ]
+        early = findings(made, FindingFilter(end=datetime(2026, 11, 18, 20, 30, tzinfo=UTC)))
+        (day,) = [row for row in found_of(made, "T7", DAY) if row.finding == "a"]
+    assert late == [["T7 rounds 3 to 9"], []]
+    assert [row.place for row in early] == ["T7 rounds 3 to 9", "T7 round 3"]
+    assert (day.round, day.to_round) == (3, 9)
+
+
+def test_a_player_is_shown_the_state_that_their_wagers_began() -> None:
+    with _dealt() as made:
+        made.put("findings", finding="f", code="wager-unseated", round=1, to_round=3, seat=1)
+        (found,) = evening(made, "p-1").findings
+    assert (found.finding, found.round, found.to_round) == ("f", 1, 3)
 
 
 def test_the_queue_by_money_has_the_most_at_risk_first_and_tells_the_player() -> None:
@@ -247,16 +272,26 @@ def test_the_deck_ledger_says_which_counts_are_overdue() -> None:
             count_every=5,
             count_due=True,
         )
-        made.put("decks", deck="d2", rounds=5, rounds_since_count=2, count_due=False, received_at=at("18:00"))
+        made.put(
+            "decks",
+            deck="d2",
+            first_round=10,
+            last_round=14,
+            rounds=5,
+            rounds_since_count=2,
+            count_due=False,
+            received_at=at("18:00"),
+        )
         made.put("decks", deck="d3", rounds=9, rounds_since_count=9, count_every=3, count_due=True, gone_at=at("19:00"))
         made.put("decks", gaming_day=BEFORE, deck="d0", rounds=1)
         made.put("decks", table="T8", deck="d8", rounds=1, rounds_since_count=6, count_every=5, count_due=True)
         made.put("findings", finding="f", code="stub-count-overdue", round=7)
+        made.put("findings", finding="g", code="deck-not-removed", round=8, to_round=12)
         told = deck_ledger(made, "T7")
         overdue = deck_ledger(made, overdue=True)
         everywhere = deck_ledger(made, deck="d0")
     assert {row.deck: row.overdue_rounds for row in told} == {"d1": 4, "d2": 0, "d3": 6}
-    assert {row.deck: row.findings for row in told} == {"d1": 1, "d2": 0, "d3": 0}
+    assert {row.deck: row.findings for row in told} == {"d1": 2, "d2": 1, "d3": 0}
     assert [row.deck for row in overdue] == ["d1", "d8"]
     assert [row.gaming_day for row in everywhere] == [BEFORE]
 

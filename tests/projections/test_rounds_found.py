@@ -11,6 +11,7 @@ from tests.projections.hand_made import HandMade, at
 
 EVENING = date(2026, 11, 18)
 FINDING = "0123456789abcdef0123"
+STRETCH = "3210fedcba9876543210"
 
 
 def _floor() -> HandMade:
@@ -32,6 +33,7 @@ def _floor() -> HandMade:
     made.put("hands", table="T7", gaming_day=date(2026, 11, 17), round=3, seat=1, player="p-1", cards="2c 2d")
     made.put("findings", finding=FINDING, round=4, seat=2, code="wager-overpaid", table="T8")
     made.put("findings", finding="f" * 20, code="opener-differs")
+    made.put("findings", finding=STRETCH, round=2, to_round=4, code="shuffle-missing", table="T8")
     return made
 
 
@@ -55,6 +57,7 @@ FOUND = [
     ({"table": "T8", "card": "5d", "seat": 2}, "T8/2026-11-18:3"),
     ({"finding": FINDING}, "T8/2026-11-18:4"),
     ({"named": FINDING}, "T8/2026-11-18:4"),
+    ({"named": STRETCH}, "T8/2026-11-18:2 T8/2026-11-18:3 T8/2026-11-18:4"),
 ]
 
 
@@ -126,4 +129,12 @@ def test_a_round_is_told_whole() -> None:
     assert [(wager.wager, wager.difference_cents) for wager in told.wagers] == [("ante", 0), ("trips", 500)]
     assert [card.card for card in told.cards] == ["5c", "6d", "Kd"]
     assert [each.sequence for each in told.handling] == [30]
-    assert [each.finding for each in told.findings] == [FINDING]
+    assert {each.finding for each in told.findings} == {FINDING, STRETCH}
+
+
+@pytest.mark.parametrize(("number", "found"), [(1, []), (2, [STRETCH]), (3, [STRETCH]), (5, [])])
+def test_each_round_of_a_stretch_shows_its_finding(number: int, found: list[str]) -> None:
+    with _floor() as made:
+        told = round_story(made, "T8/2026-11-18", number)
+    assert [each.finding for each in told.findings] == found
+    assert {(each.round, each.to_round) for each in told.findings} <= {(2, 4)}

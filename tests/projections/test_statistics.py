@@ -177,10 +177,11 @@ def test_counts_and_deck_changes_stand_in_their_order() -> None:
         made.put("findings", finding="a", code="stub-count-mismatch", round=7)
         made.put("findings", finding="b", code="stub-count-mismatch", round=5, state="withdrawn")
         made.put("findings", finding="c", code="wager-overpaid", round=7)
+        made.put("findings", finding="d", code="shuffle-missing", round=2, to_round=6)
         found = card_record(made, table="T7", first=DAY, last=DAY)
     assert [(row.what, row.round, row.cards, row.rounds_since_count, row.findings) for row in found] == [
         ("deck-received", None, 52, None, ()),
-        ("stub-counted", 5, 33, 5, ()),
+        ("stub-counted", 5, 33, 5, ("shuffle-missing",)),
         ("stub-counted", 7, 34, 2, ("stub-count-mismatch",)),
         ("deck-changed", 7, None, None, ("stub-count-mismatch",)),
     ]
@@ -200,10 +201,12 @@ def test_errors_say_what_puts_them_right() -> None:
         """
         made.rows("wagers", wagers)
         made.put("findings", finding="f1", code="wager-overpaid", round=3, seat=1, wager="ante")
+        made.put("findings", finding="f2", code="progressive-system-missing", round=2, to_round=3, seat=2, wager="ante")
+        made.put("findings", finding="f3", code="progressive-system-missing", round=1, to_round=2, seat=2, wager="ante")
         found = settled_wrongly(made, first=DAY, last=DAY, game="UTH-MD")
         assert settled_wrongly(made, game="PIK") == settled_wrongly(made, table="T8") == []
     assert [(row.seat, row.wager, row.to_player_cents, row.by_player_cents, row.findings) for row in found] == [
         (1, "ante", 0, 500, ("f1",)),
-        (2, "ante", 2_000, 0, ()),
+        (2, "ante", 2_000, 0, ("f2",)),
     ]
     assert (found[0].dealer, found[0].ended_at is not None) == ("D-1", True)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from domain.clauses import SEVERITIES
 from domain.money import dollars
+from domain.spoken import rounds_from
 from projections.export.report.glyphs import exact, printable
 from projections.export.report.hands import hand, shown_by
 from projections.export.report.lists import printed
@@ -124,7 +125,8 @@ def _in_order(found: FoundLine) -> tuple[str, str, int, str, str]:
 
 def _found(found: FoundLine, report: ReportContent) -> dict[str, Any]:
     seat = f", seat {found.seat}" if found.seat is not None else ""
-    where = f"{exact(found.stream)}{f' round {found.round}' if found.round is not None else ''}{seat}"
+    at = f" {rounds_from(found.round, found.to_round)}" if found.round is not None else ""
+    where = f"{exact(found.stream)}{at}{seat}"
     amounts = found.expected_cents is not None or found.observed_cents is not None
     about = [
         LabeledValue("Wager", found.wager.replace("_", " ")),

@@ -63,6 +63,7 @@ class FoundLine(msgspec.Struct, frozen=True):
     says: str
     clauses: dict[str, str]
     round: int | None = None
+    to_round: int | None = None
     seat: int | None = None
     wager: str = ""
     dealer: str = ""

@@ -92,9 +92,10 @@ class Answered:
             if told is None:
                 raise AlteredError(f"the question asks for finding {scope.finding}, which is missing", STREAMS)
             about = told.get("about") or told["stream"]
-            if told.get("round") is not None and told["round"] not in rounds.get(about, ()):
-                says = f"round {told['round']} of finding {scope.finding} is not shown"
-                raise AlteredError(says, STREAMS, stream=about)
+            for end in (told.get("round"), told.get("to_round")):
+                if end is not None and end not in rounds.get(about, ()):
+                    says = f"round {end} of finding {scope.finding} is not shown"
+                    raise AlteredError(says, STREAMS, stream=about)
 
     @property
     def unseen(self) -> int:

@@ -72,8 +72,8 @@ class Findings:
         texts = [stream, table, day, told["finding"], told["code"], told["severity"], state, told["says"]]
         texts.append("; ".join(told["clauses"]))
         row = [guarded(text) for text in texts]
-        row += [figure(told.get("round")), figure(told.get("seat"))]
-        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), self._clock.told(told["at"], here[13])]
+        row += [figure(told.get(name)) for name in ("round", "to_round", "seat")]
+        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), self._clock.told(told["at"], here[14])]
         row += [figure(told[name]) for name in ("trigger", "known_by")]
         row += [figure(told.get(name)) for name in ("expected_cents", "observed_cents")]
-        return [*row, "; ".join(map(str, told.get("evidence", ()))), guarded(told.get("basis", "certain")), here[20]]
+        return [*row, "; ".join(map(str, told.get("evidence", ()))), guarded(told.get("basis", "certain")), here[21]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 
 from projections.export.verifier.columns import COLUMNS
 from projections.export.verifier.container import Export
@@ -14,18 +15,31 @@ ABOUT_CARDS = ("stub-", "deck-", "shuffle-", "reshuffle-")
 
 
 class Standing:
-    """The standing findings, by the wagers and the rounds they are about."""
+    """The standing findings, by the wagers and the streams they are about, each with its first and last round."""
 
     def __init__(self, export: Export) -> None:
-        self.names: dict[tuple[str, ...], list[str]] = {}
-        self.codes: dict[tuple[str, str], set[str]] = {}
+        self._of_wagers: dict[tuple[str, ...], list[tuple[int, int, str]]] = {}
+        self._of_cards: dict[str, list[tuple[int, int, str]]] = {}
         for row in table_rows(export, "findings"):
-            stream, _, _, name, code, _, state, _, _, of_round, seat, wager = row.cells[:12]
-            if state == "standing" and of_round:
+            stream, _, _, name, code, _, state, _, _, first, last, seat, wager = row.cells[:13]
+            if state == "standing" and first:
+                rounds = int(first), int(last or first)
                 if seat and wager:
-                    self.names.setdefault((stream, of_round, seat, wager), []).append(name)
+                    self._of_wagers.setdefault((stream, seat, wager), []).append((*rounds, name))
                 if code.startswith(ABOUT_CARDS):
-                    self.codes.setdefault((stream, of_round), set()).add(code)
+                    self._of_cards.setdefault(stream, []).append((*rounds, code))
+
+    def names(self, stream: str, of_round: str, seat: str, wager: str) -> str:
+        """Return the names of findings about a wager in this round, in byte order."""
+        return _listed(self._of_wagers.get((stream, seat, wager), ()), int(of_round))
+
+    def codes(self, stream: str, of_round: str) -> str:
+        """Return the codes of findings about the cards of this round, each once, in byte order."""
+        return _listed(self._of_cards.get(stream, ()), int(of_round or 0))
+
+
+def _listed(said: Iterable[tuple[int, int, str]], number: int) -> str:
+    return "; ".join(sorted({text for first, last, text in said if first <= number <= last}))
 
 
 def check_lists(export: Export) -> None:
@@ -62,10 +76,10 @@ def _check_errors(export: Export, standing: Standing) -> None:
                 says = f"round {cells[3]} of {cells[0]} is not in {table_path('rounds')}, or is out of order"
                 raise AlteredError(says, table_path("wagers"), line=row.line, byte=row.byte)
             here = following.cells
-        cents, names = int(cells[15]), standing.names.get((cells[0], cells[3], cells[4], cells[6]), [])
+        cents, names = int(cells[15]), standing.names(cells[0], cells[3], cells[4], cells[6])
         repaid = [str(max(-cents, 0)), str(max(cents, 0))]
         due = [*cells[:4], here[7], here[13], *cells[4:8], cells[14], cells[13], *repaid, cells[16], cells[17]]
-        table.row([*due, "; ".join(sorted(names))])
+        table.row([*due, names])
     table.end()
 
 
@@ -86,5 +100,4 @@ def _check_cards(export: Export, standing: Standing) -> None:
         since = str(max(0, behind)) if what == "stub-counted" else ""
         if what in ("stub-counted", "deck-changed", "method-changed"):
             counted = max(counted, number_of)
-        codes = "; ".join(sorted(standing.codes.get((stream, cells[6]), ())))
-        compare(name, row, [*cells[:9], since, *cells[10:13], codes], "tables")
+        compare(name, row, [*cells[:9], since, *cells[10:13], standing.codes(stream, cells[6])], "tables")

@@ -18,7 +18,7 @@ QUESTION_KEYS = {
     *("books", "checkpoint", "files", "identities", "ordered_by", "signed_by", "purpose", "recipient", "scope"),
     *("software", "version", "zone"),
 }
-FORM = 3  # of exports
+FORM = 4  # of exports
 
 
 class Scope(NamedTuple):
