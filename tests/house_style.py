@@ -177,13 +177,13 @@ def facades(all_modules: Iterable[Module]) -> Iterator[str]:
 
 
 def one_meaning(all_modules: Iterable[Module]) -> Iterator[str]:
-    """Each public class has a name of its own; the export's verifier is one program apart."""
+    """Each class has a name of its own, a private one too; the export's verifier is one program apart."""
     first: dict[str, str] = {}
     for here in all_modules:
         if here.folder == "tests" or here.path.startswith("projections/export/verifier/"):
             continue
         for node in here.tree.body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 other = first.setdefault(node.name, here.path)
                 if other != here.path:
                     yield here.at(node.lineno, f"{other} has a {node.name} too: give one of them another name")

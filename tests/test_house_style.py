@@ -73,14 +73,17 @@ def test_no_two_classes_share_a_name(all_modules: list[Module]) -> None:
 
 
 def test_a_second_class_of_one_name_is_named_with_its_place() -> None:
-    """Private ones and those of the export's verifier may share theirs."""
+    """The export's verifier and the tests may use a name again."""
     told = [
         module("domain/a.py", "class Row: pass\nclass _Own: pass"),
         module("consumers/b.py", "class Line: pass\nclass Row: pass\nclass _Own: pass"),
         module("projections/export/verifier/c.py", "class Row: pass"),
         module("tests/test_d.py", "class Row: pass"),
     ]
-    assert list(one_meaning(told)) == ["consumers/b.py:2: domain/a.py has a Row too: give one of them another name"]
+    assert list(one_meaning(told)) == [
+        "consumers/b.py:2: domain/a.py has a Row too: give one of them another name",
+        "consumers/b.py:3: domain/a.py has a _Own too: give one of them another name",
+    ]
 
 
 def test_nothing_is_longer_than_it_may_be(all_modules: list[Module]) -> None:

@@ -47,7 +47,7 @@ class NotLetInError(click.ClickException):
         self.recorded = recorded  # whether the access log already has it
 
 
-class _Said(msgspec.Struct):
+class _AskedAs(msgspec.Struct):
     """The options of a command that identify the person who runs it."""
 
     account: str = ""
@@ -80,7 +80,7 @@ def account_options(command: Command, password: str = "--password-file") -> Comm
 
 def _kept(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     def keep(context: click.Context, _: click.Parameter, value: Any) -> None:
-        setattr(context.meta.setdefault(_META, _Said()), field, value)
+        setattr(context.meta.setdefault(_META, _AskedAs()), field, value)
 
     return keep
 
@@ -90,7 +90,7 @@ def asker(file: Path | None, folder: Path, desk: Desk) -> Asker:
     if file is None:
         return owner()
     context = click.get_current_context(silent=True)
-    said = context.meta.get(_META, _Said()) if context is not None else _Said()
+    said = context.meta.get(_META, _AskedAs()) if context is not None else _AskedAs()
     if not said.account:
         raise NotLetInError(f"{file} has accounts: name yours with --as NAME or {AS}.")
     person = identified(file, said.account, said.password_file, folder, desk)
@@ -143,7 +143,7 @@ def user() -> str:
 
 def says_who(account: str, password_file: Path | None) -> None:
     """Set the same values as the options above, for a command whose own options give them."""
-    click.get_current_context().meta[_META] = _Said(account, password_file)
+    click.get_current_context().meta[_META] = _AskedAs(account, password_file)
 
 
 def _password(account: str, file: Path | None) -> str:

@@ -234,7 +234,7 @@ class _Counter:
 
     def sign(self, person: Person, order: str, out: Path) -> None:
         """Sign an order and make its export."""
-        progress = _Progress()
+        progress = _ExportProgress()
         try:
             made: MadeExport = self._shelf.sign(person, _act(person), order, progress.show, out)
         except KeyboardInterrupt:
@@ -317,7 +317,7 @@ def _trouble() -> Iterator[None]:
         raise RecordDisagreesError(f"{error}. Nothing was exported.") from error
 
 
-class _Progress:
+class _ExportProgress:
     """A line on a terminal that shows the progress twice a second."""
 
     def __init__(self) -> None:

@@ -94,7 +94,7 @@ def ingest_command(
     with gateway_at(place, "console", _name(file), begins=True) as gateway, _until_ended() as ended:
         if isinstance(gateway, DoorSession):
             click.echo("A gateway is running on this record: the lines go through it.", err=True)
-        progress = _Progress(gateway)
+        progress = _IngestProgress(gateway)
         for batch in chain([first], incoming):
             if batch:
                 gateway.take(batch)
@@ -270,7 +270,7 @@ def _told(report: InputReport) -> str:
     return f"{number_of(report.read, 'line')}: {parts}; {report.sealed} seals"
 
 
-class _Progress:
+class _IngestProgress:
     """A line on a terminal that shows the progress twice a second."""
 
     def __init__(self, gateway: Gateway | DoorSession) -> None:

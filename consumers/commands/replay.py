@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 
 from consumers.accounts.trail import asked, asker_options, desk_folder, trail
 from consumers.asking.forms import AnswerLayout, Form, shown
@@ -15,6 +14,7 @@ from consumers.logs.opening import open_log, unread_log
 from consumers.record_place import place_options
 from consumers.replaying import CannotBeError, Past
 from consumers.settling.option_text import finding_code, read_option
+from domain.facts.codec import stream_in
 from domain.facts.streams import PROPERTY, owner
 from domain.rulebooks import BOOKS, editions
 from domain.watch.what_if import OptionChange
@@ -131,24 +131,12 @@ def _days(since: str, until: str) -> tuple[str, str]:
         raise click.UsageError(str(error)) from error
 
 
-class _Named(msgspec.Struct):
-    stream: str = ""
-
-
-_STREAM = msgspec.json.Decoder(_Named)
-
-
 def _streams(log: Log, tables: Sequence[str]) -> list[str]:
     """The days of every table, or of these tables."""
     if tables:
         return sorted(name for table in tables for name in log.streams(table))
-    found: set[str] = set()
-    for batch in log.drain({}):
-        for _, stored in batch.facts:
-            try:
-                found.add(_STREAM.decode(stored).stream)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                continue  # not a fact; catwalk doctor reports it
+    # What names no stream is not a fact; catwalk doctor reports it.
+    found = {stream_in(stored) for batch in log.drain({}) for _, stored in batch.facts}
     return sorted(name for name in found if owner(name) not in ("", PROPERTY))
 
 

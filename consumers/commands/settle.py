@@ -50,7 +50,7 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
 
     FILE has one round per line (JSON Lines); `-`, the default, is standard input.
     """
-    troubles, settled, read_any = _Troubles(), [], False
+    troubles, settled, read_any = _LineTroubles(), [], False
     said = getattr(file, "name", "-")
     name = "standard input" if said in ("-", "<stdin>") else said
     for number, line in enumerate(file, start=1):
@@ -90,7 +90,7 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
         raise SystemExit(1)
 
 
-class _Troubles:
+class _LineTroubles:
     """The troubles of lines, reported line by line; of many lines alike, only the first few and their number."""
 
     def __init__(self) -> None:

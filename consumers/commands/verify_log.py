@@ -94,7 +94,7 @@ def verify_log_command(
     with trail_if_any(replay.data, replay.kafka, state) as told:
         if told is not None:
             told.asks(asked())
-    troubles, said = _Troubles(), _Said()
+    troubles, said = _UnreadRecords(), _ReplaySummary()
     count = cores or replay.cores()
     found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
     refused = found.refused.all()
@@ -118,7 +118,7 @@ def verify_log_command(
 _TELLS_EVERY = 50_000  # facts
 
 
-class _Troubles(msgspec.Struct):
+class _UnreadRecords(msgspec.Struct):
     """Records that are not facts: reported while reading, counted for the exit status."""
 
     count: int = 0
@@ -129,7 +129,7 @@ class _Troubles(msgspec.Struct):
         click.echo(says, err=True)
 
 
-class _Said:
+class _ReplaySummary:
     """Progress for a terminal, and the summary on standard error."""
 
     def __init__(self) -> None:

@@ -50,13 +50,13 @@ _TYPES: Final = (str, str, str, str, int)
 _SUMS: Final = 2**64
 
 
-class _Said(msgspec.Struct, gc=False):
+class _NamedInput(msgspec.Struct, gc=False):
     source: str
     source_key: str
     previous: str = ""
 
 
-_SAID = msgspec.json.Decoder(_Said)
+_SAID = msgspec.json.Decoder(_NamedInput)
 
 
 class Inputs:
@@ -115,7 +115,7 @@ class Inputs:
         """The fact types whose input can be cut out of the bytes, as far as they were tried."""
         return [name for name, can in self._cut_out.items() if can]
 
-    def _content(self, row: LogRow, said: _Said) -> str:
+    def _content(self, row: LogRow, said: _NamedInput) -> str:
         """The digest of the source's input, without decoding the whole fact if possible."""
         cut_out = self._cut_out.get(row.type)
         if cut_out is False or _SIGNED in row.stored or _PLACED in row.stored:

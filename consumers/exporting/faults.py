@@ -20,7 +20,7 @@ from projections.export.faults import Fault
 from projections.export.layout import STREAMS
 
 
-class _Place(msgspec.Struct):
+class _NamedSequence(msgspec.Struct):
     sequence: int
 
 
@@ -52,7 +52,7 @@ def _lines(staging: Staging, line: StreamLine) -> Iterator[tuple[int, bytes]]:
         yield from zip(chain.from_iterable(proofs.covered(stretches)), _stored(file), strict=True)
         return
     places = staging.path(f"{BAG}/data/proofs/records/{line.kind}/{line.stream}.jsonl")
-    told = (msgspec.json.decode(each, type=_Place).sequence for each in _stored(places))
+    told = (msgspec.json.decode(each, type=_NamedSequence).sequence for each in _stored(places))
     yield from zip((sequence for sequence, _ in groupby(told)), _stored(file), strict=True)
 
 

@@ -12,7 +12,7 @@ from consumers.desk.application import Desk
 from consumers.logs.log import Log
 from domain.desk import records as desk_records
 from domain.facts import codec
-from domain.facts.codec import UnreadableFactError
+from domain.facts.codec import UnreadableFactError, stream_in
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.following import Chain, Link
@@ -50,21 +50,6 @@ def sequence_in(stored: bytes) -> int:
         return _SEQUENCES.decode(stored).sequence
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return 0
-
-
-class _Stream(msgspec.Struct):
-    stream: str
-
-
-_STREAMS: msgspec.json.Decoder[_Stream] = msgspec.json.Decoder(_Stream)
-
-
-def _stream_in(stored: bytes) -> str:
-    """The stream that a record names; empty if it names none."""
-    try:
-        return _STREAMS.decode(stored).stream
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""
 
 
 def readable(kind: Kind, stream: str, sequence: int, stored: bytes) -> Fact | None:
@@ -234,7 +219,7 @@ class ExportableRecord:
         """
         log = None if kind == "desk" else self._logs[kind]
         kept = (stored for batch in log.drain({}) for _, stored in batch.facts) if log is not None else iter(())
-        said = ((_stream_in(stored), stored) for stored in kept if isinstance(stored, bytes))
+        said = ((stream_in(stored), stored) for stored in kept if isinstance(stored, bytes))
         return self._at_places(kind, stream, ((sequence_in(stored), stored) for of, stored in said if of == stream))
 
     def _at_places(

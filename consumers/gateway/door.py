@@ -31,7 +31,7 @@ class GatewayDoor(msgspec.Struct, frozen=True):
     token: str
 
 
-class _Said(msgspec.Struct):
+class _DoorAnswer(msgspec.Struct):
     """The gateway's answer. Only a command with the right token gets more than the first two fields."""
 
     taken: int = 0
@@ -133,14 +133,14 @@ class DoorSession:
         self.report = InputReport(sum(told), *told[:3], sealed=said.sealed, held=said.held)
         self.report.causes.add_all(said.causes)
 
-    def _heard_until(self, count: int) -> _Said:
+    def _heard_until(self, count: int) -> _DoorAnswer:
         while True:
             piece = self._gateway.recv(4096)
             if not piece:
                 raise OSError("it hung up")
             *told, self._rest = (self._rest + piece).split(b"\n")
             for line in told:
-                said = msgspec.json.decode(line, type=_Said)
+                said = msgspec.json.decode(line, type=_DoorAnswer)
                 if said.closed:
                     raise OSError(f"it disconnected: {said.closed}")
                 if said.taken >= count:

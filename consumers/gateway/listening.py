@@ -102,7 +102,7 @@ def serve(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         limits = limits or ConnectionLimits()
         _listen(server, path, limits.group)
-        loop = _Loop(gateway, server, limits, say, network=network, topics=topics)
+        loop = _ClientLoop(gateway, server, limits, say, network=network, topics=topics)
         beside = [each for each in (network, topics) if each is not None]
         for each in beside:
             each.start()
@@ -143,7 +143,7 @@ def _make_way(path: Path) -> None:
         raise SocketTroubleError(str(error)) from error
 
 
-class _Loop:
+class _ClientLoop:
     """The connected clients and their turns."""
 
     def __init__(

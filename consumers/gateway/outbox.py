@@ -62,7 +62,7 @@ class Pending(msgspec.Struct, frozen=True):
     stored: bytes
 
 
-class _Link(msgspec.Struct):
+class _WaitingLink(msgspec.Struct):
     previous: str = ""
 
 
@@ -304,5 +304,5 @@ def _heads(path: Path) -> dict[str, tuple[int, str]]:
         pending = db.execute("SELECT stream, min(sequence), stored FROM pending GROUP BY stream").fetchall()
     found = {day.stream: (day.sequence, day.head) for day in days}
     for stream, sequence, stored in pending:
-        found[stream] = (sequence - 1, msgspec.json.decode(stored, type=_Link).previous)
+        found[stream] = (sequence - 1, msgspec.json.decode(stored, type=_WaitingLink).previous)
     return {stream: head for stream, head in found.items() if head[0]}

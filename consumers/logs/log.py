@@ -142,13 +142,13 @@ class NoPlaceError(ValueError):
     """Bytes that do not name their stream and sequence."""
 
 
-class _Place(msgspec.Struct, gc=False):
+class _LogPlace(msgspec.Struct, gc=False):
     stream: str
     sequence: int
     type: str
 
 
-_PLACES = msgspec.json.Decoder(_Place)
+_PLACES = msgspec.json.Decoder(_LogPlace)
 
 
 def place_of(stored: bytes) -> StoredFact:

@@ -31,7 +31,7 @@ class BatchResult(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-class _Told(msgspec.Struct):
+class _LoopMessage(msgspec.Struct):
     """A message of the loop that is no result: a count of lines taken, or the reason why no more are taken."""
 
     taken: int = 0
@@ -102,7 +102,7 @@ async def _results(here: socket.socket, count: int) -> BatchResult:
                 answer = msgspec.json.decode(line, type=Answer)
                 answers.setdefault(answer.line, answer)
                 continue
-            told = msgspec.json.decode(line, type=_Told)
+            told = msgspec.json.decode(line, type=_LoopMessage)
             if told.closed:
                 return BatchResult(list(answers.values()), told.closed, told.rule)
             taken = max(taken, told.taken)

@@ -59,7 +59,7 @@ def through(projector: Projector, stop: threading.Event, pace: BatchPace | None 
     """Process the existing facts, publish and end; return whether both logs were read to the end."""
     pace = pace or BatchPace(most_seconds=ONCE_SECONDS)
     quietly()
-    loop = _Loop(projector, pace)
+    loop = _CommitLoop(projector, pace)
     for log in (projector.facts, projector.findings):
         for batch in log.drain(projector.behind(log)):
             if stop.is_set():
@@ -80,7 +80,7 @@ def follow(projector: Projector, stop: threading.Event, pace: BatchPace | None =
     """Process facts as they arrive until `stop` is set."""
     pace = pace or BatchPace()
     quietly()
-    loop = _Loop(projector, pace)
+    loop = _CommitLoop(projector, pace)
     items: queue.Queue[Item] = queue.Queue(_AHEAD)
     readers = [_reader(log, projector, items, stop) for log in (projector.facts, projector.findings)]
     try:
@@ -103,7 +103,7 @@ def follow(projector: Projector, stop: threading.Event, pace: BatchPace | None =
     projector.store.publish()
 
 
-class _Loop:
+class _CommitLoop:
     """The decision when to commit and publish, and the other work of a projector."""
 
     def __init__(self, projector: Projector, pace: BatchPace) -> None:

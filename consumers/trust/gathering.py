@@ -63,14 +63,14 @@ class TreeRecords(Protocol):
         """Whether the tree has a record at this place."""
 
 
-class _Place(msgspec.Struct, gc=False):
+class _LeafPlace(msgspec.Struct, gc=False):
     stream: str
     sequence: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEQUENCE)]
     type: str
     at: int = 0
 
 
-_PLACES = msgspec.json.Decoder(_Place)
+_PLACES = msgspec.json.Decoder(_LeafPlace)
 
 
 _NAMES: Final[Mapping[Kind, Callable[[str], bool]]] = {
@@ -133,7 +133,7 @@ class DeskSource:
             yield rows, 0, position
 
 
-class _Run:
+class _NewRecords:
     """Successive records of one stream that are not in the tree yet."""
 
     __slots__ = (
@@ -162,7 +162,7 @@ class Gatherer:
         self._tree = tree
         self._read = dict(positions)
         self._lasts: dict[str, int] = {}
-        self._runs: dict[str, _Run] = {}
+        self._runs: dict[str, _NewRecords] = {}
         self._ready: list[tuple[Stretch, str]] = []
         self._closed: dict[str, int] = {}  # days of the property, and the sequence of their closing
         # The latest source time so far, capped at now; the gateway's seals carry the time of its own clock.
@@ -190,7 +190,7 @@ class Gatherer:
             self._end(stream, run, len(run.leaves))
             run = None
         if run is None:
-            run = self._runs[stream] = _Run(row, now)
+            run = self._runs[stream] = _NewRecords(row, now)
         run.leaves.append(leaf_hash(row.stored))
         run.last = row.stored
         self._lasts[stream] = max(last, sequence)
@@ -215,7 +215,7 @@ class Gatherer:
             return True
         return self._tree.holds(self.source.kind, stream, sequence)
 
-    def _end(self, stream: str, run: _Run, count: int) -> None:
+    def _end(self, stream: str, run: _NewRecords, count: int) -> None:
         """Make the first records of a run a stretch; the rest continues as another."""
         stored = run.sealed_stored if count == run.sealed else run.last
         self._ready.append((stretch_of(self.source.kind, stream, run.first, run.leaves[:count], stored), stream))

@@ -140,17 +140,17 @@ def _as_published(tree: TreeFile, log: Log) -> Iterator[ChainTrouble]:
 
 def _against(source: TreeSource, tree: TreeFile, size: int, proved: TreeProof) -> Iterator[ChainTrouble]:
     """Check the record of one kind, read once."""
-    streams: dict[str, _Stream] = {}
+    streams: dict[str, _ProvenStream] = {}
     for rows, _, _ in source.rows({}):
         for row in rows:
             stream = streams.get(row.stream)
             if stream is None:
-                stream = streams[row.stream] = _Stream(tree.leaves_of(source.kind, row.stream, size))
+                stream = streams[row.stream] = _ProvenStream(tree.leaves_of(source.kind, row.stream, size))
             stream.take(row)
             proved.records += 1
     told = {stream for kind, stream, _ in tree.streams(size) if kind == source.kind}
     for name in sorted(told):
-        stream = streams.get(name) or _Stream(tree.leaves_of(source.kind, name, size))
+        stream = streams.get(name) or _ProvenStream(tree.leaves_of(source.kind, name, size))
         yield from stream.troubles(name, tree)
 
 
@@ -164,7 +164,7 @@ def _gone(kind: Kind, place: RecordOptions, tree: TreeFile, size: int) -> Iterat
         yield ChainTrouble("missing", streams[0], 1, "", f"{says}: restore a backup")
 
 
-class _Stream:
+class _ProvenStream:
     """One stream beside its leaves."""
 
     def __init__(self, leaves: Sequence[tuple[int, Stretch]]) -> None:
@@ -260,11 +260,11 @@ def _altered(stretch: Stretch, held: dict[int, bytes], *, more: bool) -> tuple[i
     return stretch.first, f"one of records {stretch.first} to {stretch.last} was altered"
 
 
-class _Link(msgspec.Struct):
+class _StoredLink(msgspec.Struct):
     previous: str = ""
 
 
-_LINKS = msgspec.json.Decoder(_Link)
+_LINKS = msgspec.json.Decoder(_StoredLink)
 
 
 def _previous(stored: bytes) -> str:

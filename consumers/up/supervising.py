@@ -25,7 +25,7 @@ _RIGHT_AWAY_SECONDS = 10
 Say = Callable[[str, str], None]  # the part's name, a line
 
 
-class _Run:
+class _RunningPart:
     """One part and its process."""
 
     def __init__(self, part: PartProcess, say: Say) -> None:
@@ -122,7 +122,7 @@ def supervise(parts: Iterable[PartProcess], stop: Event, say: Say) -> None:
 
     Raises an error if a part cannot be used, after all have ended.
     """
-    runs = [_Run(part, say) for part in parts]
+    runs = [_RunningPart(part, say) for part in parts]
     try:
         while not stop.is_set():
             for run in runs:

@@ -42,20 +42,20 @@ class ProcessMessage(NamedTuple):
 Tell = Callable[[ProcessMessage], None]
 
 
-class _Named(msgspec.Struct, gc=False):
+class _NamedLine(msgspec.Struct, gc=False):
     type: str = ""
     stream: str = ""
     table: str = ""  # an opening without a number names only its table
 
 
-class _Keyed(_Named):
+class _KeyedLine(_NamedLine):
     source: str = ""
     source_key: str = ""
     sequence: int = 0
 
 
-_NAMED = msgspec.json.Decoder(_Named)
-_KEYED = msgspec.json.Decoder(_Keyed)
+_NAMED = msgspec.json.Decoder(_NamedLine)
+_KEYED = msgspec.json.Decoder(_KeyedLine)
 
 
 class KeyTables:
@@ -126,7 +126,7 @@ def _table(stored: bytes) -> str:
     return _table_of(named)
 
 
-def _table_of(named: _Named) -> str:
+def _table_of(named: _NamedLine) -> str:
     return owner(named.stream) or named.table or (PROPERTY if named.type.startswith("property-") else "")
 
 

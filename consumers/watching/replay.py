@@ -17,6 +17,7 @@ from consumers.watching.cores import KeyTables, ProcessMessage, Share, Tell, at_
 from consumers.watching.fact_file import FactFile, Report, SharedKeyError
 from consumers.watching.kept_claims import KeptClaims
 from consumers.watching.reading import LogReading, Remembered
+from domain.facts.codec import stream_in
 from domain.facts.refused import Refused, RefusedGroups
 from domain.facts.streams import PROPERTY
 from domain.following import Link, Placed
@@ -149,7 +150,7 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
 
 def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -> Replayed:
     """Share the tables among processes; this one compares the claims and questions of their days."""
-    shares = _Told(trouble, progress)
+    shares = _ProcessResults(trouble, progress)
     misfiled = _hear(shares, partial(_verify, replay), replay.dealt(cores), cores)
     if misfiled is not None:  # start over with every record; results before that place are not repeated
         _hear(shares, partial(_verify, replay, whole=True), replay.dealt(cores), cores, since=misfiled)
@@ -157,7 +158,7 @@ def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -
 
 
 def _hear(
-    shares: "_Told", work: Callable[[Share, Tell], None], dealt: Mapping[str, int], cores: int, since: int = 0
+    shares: "_ProcessResults", work: Callable[[Share, Tell], None], dealt: Mapping[str, int], cores: int, since: int = 0
 ) -> int | None:
     """Receive the results of all processes; return the place of a record that cannot be read apart, if there is one."""
     with shared(work, cores, dealt) as told:
@@ -169,7 +170,7 @@ def _hear(
     return None
 
 
-class _Told(msgspec.Struct):
+class _ProcessResults(msgspec.Struct):
     """The results of the processes so far."""
 
     trouble: Trouble
@@ -307,13 +308,6 @@ def _takes(share: Share, wanted: StreamFilter) -> Callable[[bytes], bool]:
     return takes
 
 
-class _Named(msgspec.Struct, gc=False):
-    stream: str = ""
-
-
-_STREAM = msgspec.json.Decoder(_Named)
-
-
 def _only(facts: Iterable[Placed], wanted: StreamFilter) -> Iterable[Placed]:
     return (each for each in facts if _is_wanted(each[1], wanted))
 
@@ -323,10 +317,7 @@ def _counted(facts: Iterable[Placed], share: Share) -> Iterable[Placed]:
 
 
 def _is_wanted(stored: bytes, wanted: StreamFilter) -> bool:
-    try:
-        stream = _STREAM.decode(stored).stream
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return True
+    stream = stream_in(stored)
     return not stream or wanted.has(stream)
 
 

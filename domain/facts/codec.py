@@ -103,6 +103,21 @@ readable = _TODAY.readable
 as_written = _TODAY.as_written
 
 
+class _InStream(msgspec.Struct, gc=False):
+    stream: str = ""
+
+
+_IN_STREAM = msgspec.json.Decoder(_InStream)
+
+
+def stream_in(stored: bytes) -> str:
+    """Return the stream that a stored fact or record names; empty if it names none."""
+    try:
+        return _IN_STREAM.decode(stored).stream
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
 def name_of(fact: Fact) -> str:
     """Return the name a fact's type is stored under, such as `wager-placed.1`."""
     tag = type(fact).__struct_config__.tag

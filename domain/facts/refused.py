@@ -79,13 +79,13 @@ _OPENINGS = frozenset({"table-opened.1", "property-opened.1"})
 _Cause = tuple[str, str, str, str]  # the code, the type, the field and the word
 
 
-class _Opening(msgspec.Struct):
+class _RefusedOpening(msgspec.Struct):
     """The stream of a refused opening."""
 
     table: str = "property"
 
 
-_OPENING = msgspec.json.Decoder(_Opening)
+_OPENING = msgspec.json.Decoder(_RefusedOpening)
 
 
 def _opens(refused: Refused) -> bool:

@@ -16,7 +16,7 @@ _IDLE = 2 * _HOUR  # a table that opens has decks to check and a bank to count
 _CURE = "Send `at` in UTC from every source of the table, the one of table-opened included."
 
 
-class _Opening(msgspec.Struct):
+class _ClockedOpening(msgspec.Struct):
     """A table's opening, and what comes before and after it by the clock."""
 
     id: str
@@ -31,12 +31,12 @@ class _Opening(msgspec.Struct):
 class OpeningTimes(msgspec.Struct):
     """The openings of tables, each with the times of the table's facts."""
 
-    tables: dict[str, _Opening] = {}
+    tables: dict[str, _ClockedOpening] = {}
 
     def take(self, fact: Fact) -> None:
         """Take the next fact of any stream."""
         if isinstance(fact, TableOpened):
-            self.tables.setdefault(fact.stream, _Opening(fact.id, fact.at))
+            self.tables.setdefault(fact.stream, _ClockedOpening(fact.id, fact.at))
             return
         opened = self.tables.get(fact.stream)
         if opened is None:

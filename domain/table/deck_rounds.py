@@ -66,7 +66,7 @@ def _take(state: Decks, told: RoundInPlay) -> None:
     state.last_void = told.voided
     if not _used(told):
         return
-    since = _Since(told)
+    since = _NextRoundFacts(told)
     deck = state.known.get(told.deck)
     if told.method in state.methods[-1:]:
         state.rounds_by_method += 1
@@ -87,7 +87,7 @@ def _used(told: RoundInPlay) -> bool:
     return told.dealing or CardFoundFaceUp in told.told or (told.over and told.dealt_unseen)
 
 
-class _Since(msgspec.Struct):
+class _NextRoundFacts(msgspec.Struct):
     """The facts about the cards that belong to the next round: those after the end of this one.
 
     For the cards, a void round ends when it is called off, and an open one when its last card is dealt.
@@ -105,7 +105,7 @@ class _Since(msgspec.Struct):
         return fact if fact.sequence > last else None
 
 
-def _dealt(deck: Deck, told: RoundInPlay, since: _Since) -> None:
+def _dealt(deck: Deck, told: RoundInPlay, since: _NextRoundFacts) -> None:
     """Enter the effect of the deal into the deck's ledger."""
     deck.rounds += 1
     if since.kept(deck.steps[-1] if deck.steps else None) is None:
@@ -132,7 +132,7 @@ def _dealt(deck: Deck, told: RoundInPlay, since: _Since) -> None:
     _unshuffled(deck, told, since)
 
 
-def _unshuffled(deck: Deck, told: RoundInPlay, since: _Since) -> None:
+def _unshuffled(deck: Deck, told: RoundInPlay, since: _NextRoundFacts) -> None:
     """Note that the dealt cards need a shuffle; one that ended within the round did not cover the whole deck."""
     if since.kept(deck.shuffled) is not None:
         deck.rounds_since_shuffle = 0

@@ -41,13 +41,13 @@ class Fault(msgspec.Struct, frozen=True, order=True):
     fault: str
 
 
-class _Place(msgspec.Struct):
+class _ChainedPlace(msgspec.Struct):
     stream: str
     sequence: int
     previous: str = ""
 
 
-_PLACES: Final = msgspec.json.Decoder(_Place)
+_PLACES: Final = msgspec.json.Decoder(_ChainedPlace)
 
 
 def as_line(stored: bytes) -> bytes:

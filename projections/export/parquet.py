@@ -27,7 +27,7 @@ _SCHEMA: Final = arrow.schema(
 _Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
-class _Place(msgspec.Struct, gc=False):
+class _FactColumns(msgspec.Struct, gc=False):
     stream: str
     sequence: _Whole
     type: str
@@ -35,7 +35,7 @@ class _Place(msgspec.Struct, gc=False):
     round: _Whole | None = None
 
 
-_DECODER: msgspec.json.Decoder[_Place] = msgspec.json.Decoder(_Place)
+_DECODER: msgspec.json.Decoder[_FactColumns] = msgspec.json.Decoder(_FactColumns)
 _Columns = tuple[list[Any], ...]
 
 

@@ -30,7 +30,7 @@ class DisagreeError(ValueError):
     """The record differs from the checkpoint: no part of it may be exported as proven."""
 
 
-class _Place(msgspec.Struct, frozen=True):
+class _ProofPath(msgspec.Struct, frozen=True):
     sequence: int
     path: tuple[str, ...]
 
@@ -44,14 +44,14 @@ class _Device(msgspec.Struct, frozen=True):
     key: str
     table: str
     public_key: str
-    since: "_Since"
-    ends: tuple["_Since", ...]
-    revoked: tuple["_Since", ...]
+    since: "_KeySince"
+    ends: tuple["_KeySince", ...]
+    revoked: tuple["_KeySince", ...]
     successor: str
     reason: str
 
 
-class _Since(msgspec.Struct, frozen=True):
+class _KeySince(msgspec.Struct, frozen=True):
     at: int
     stream: str
     sequence: int
@@ -115,7 +115,7 @@ def placed(proven: Iterable[Proven], places: Sequence[int], stored: Sequence[byt
         for sequence in sorted(shown):
             if stretch.first <= sequence <= stretch.last:
                 path = path_of(leaves, sequence - stretch.first)
-                lines.append((sequence, line(_Place(sequence, tuple(step.hex() for step in path)))))
+                lines.append((sequence, line(_ProofPath(sequence, tuple(step.hex() for step in path)))))
     return b"".join(each for _, each in sorted(lines, key=itemgetter(0)))
 
 
@@ -259,5 +259,5 @@ def devices(register: KeyRegister) -> bytes:
     )
 
 
-def _since(told: Since) -> _Since:
-    return _Since(told.at, told.stream, told.sequence)
+def _since(told: Since) -> _KeySince:
+    return _KeySince(told.at, told.stream, told.sequence)

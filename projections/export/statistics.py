@@ -25,7 +25,7 @@ _KEY = 4  # gaming_day, by, of, period
 _NOT_MEASURED: Final[Cells] = ("",) * 7  # base to note
 
 
-class _Sums(msgspec.Struct):
+class _TableDaySums(msgspec.Struct):
     """The sums of some table days."""
 
     table_days: int = 0
@@ -83,7 +83,7 @@ class _Group:
 
     def rows(self) -> Iterator[Cells]:
         """The rows of each day in the export."""
-        running = {period: ("", _Sums()) for period in self._to_date}
+        running = {period: ("", _TableDaySums()) for period in self._to_date}
         for day, of_day in _by(self._days, lambda each: each.gaming_day).items():
             shown = any(each.shown for each in of_day)
             if shown:
@@ -91,18 +91,18 @@ class _Group:
             for period, letters in self._to_date.items():
                 begun, sums = running[period]
                 if begun != day[:letters]:
-                    running[period] = (day[:letters], sums := _Sums())
+                    running[period] = (day[:letters], sums := _TableDaySums())
                 for each in of_day:
                     sums.take(each)
                 if shown:
                     yield self._row(day, period, sums)
 
-    def _row(self, day: str, period: str, sums: _Sums) -> Cells:
+    def _row(self, day: str, period: str, sums: _TableDaySums) -> Cells:
         amounts = ("" if cents is None else cents for cents in (sums.drop_cents, sums.win_cents))
         row = (day, self._by, self._of, period, sums.table_days, sums.counted, *amounts, _hold(sums))
         return (*row, *(self._measured(day, sums) if self._to_date else _NOT_MEASURED))
 
-    def _measured(self, day: str, sums: _Sums) -> Cells:
+    def _measured(self, day: str, sums: _TableDaySums) -> Cells:
         told = beside(sums.win_cents, sums.counted_drop_cents, base_of(date.fromisoformat(day), None, self._bases))
         inside = "" if told.inside is None else "true" if told.inside else "false"
         bounds = map(_points, (told.base_hold, told.low_hold, told.high_hold))
@@ -116,14 +116,14 @@ def _by(days: Iterable[ListedTableDay], of: Callable[[ListedTableDay], str]) -> 
     return found
 
 
-def _summed(days: Iterable[ListedTableDay]) -> _Sums:
-    sums = _Sums()
+def _summed(days: Iterable[ListedTableDay]) -> _TableDaySums:
+    sums = _TableDaySums()
     for day in days:
         sums.take(day)
     return sums
 
 
-def _hold(sums: _Sums) -> int | str:
+def _hold(sums: _TableDaySums) -> int | str:
     """Return win divided by drop in whole numbers, so that any program gets the same result."""
     drop = sums.counted_drop_cents
     return (2 * _BASIS_POINTS * sums.win_cents + drop) // (2 * drop) if sums.win_cents is not None and drop else ""

@@ -38,12 +38,12 @@ class RecordTrouble(msgspec.Struct, frozen=True):
         return self.log, self.partition, self.position, self.kind, self.sequence
 
 
-class _Named(msgspec.Struct):
+class _NamedPlace(msgspec.Struct):
     stream: str = ""
     sequence: int = 0
 
 
-_NAMED = msgspec.json.Decoder(_Named)
+_NAMED = msgspec.json.Decoder(_NamedPlace)
 
 
 def named(stored: bytes) -> tuple[str, int]:

@@ -78,7 +78,7 @@ ORDER BY n.period, n."of"
 """
 
 
-class _Sums(msgspec.Struct, frozen=True, kw_only=True):
+class _MoneySums(msgspec.Struct, frozen=True, kw_only=True):
     period: str
     of: str | None
     days: int
@@ -120,10 +120,10 @@ def hold(
     names = ("tables", "money", "table_days", "wager_days")
     sources = {name: reading.source(name, stretch(first, last), tables) for name in names}
     query = _HOLD.format(by=_BY[by], period=_PERIODS[period], where=where, **sources)
-    return [_hold(sums) for sums in rows(reading, _Sums, query, where.values)]
+    return [_hold(sums) for sums in rows(reading, _MoneySums, query, where.values)]
 
 
-def _hold(sums: _Sums) -> TableHold:
+def _hold(sums: _MoneySums) -> TableHold:
     compared = Against(
         result_cents=sums.result_cents,
         expected_cents=sums.expected_cents,

@@ -90,7 +90,7 @@ FROM daily GROUP BY ALL HAVING sum(counted) > 0
 """
 
 
-class _Sums(msgspec.Struct, frozen=True, kw_only=True):
+class _PeriodSums(msgspec.Struct, frozen=True, kw_only=True):
     gaming_day: date
     of: str | None
     period: str
@@ -133,7 +133,7 @@ def statistics(
     daily = f"WITH {_DAILY.format(of=_OF[by], where=where)}"
     periods = " UNION ALL BY NAME ".join(f"({_period(name, unit)})" for name, unit in _SPANS.items())
     query = f'{daily}SELECT * FROM ({periods}) WHERE gaming_day >= ? ORDER BY gaming_day, "of", period'
-    found = rows(reading, _Sums, query, [*where.values, begin])
+    found = rows(reading, _PeriodSums, query, [*where.values, begin])
     bases: dict[tuple[str | None, str], Base] = {}
     for form in ("%Y", "%Y-%m"):
         held = rows(reading, Base, daily + _BASE.format(form=form), where.values)
@@ -152,7 +152,7 @@ def _to_date(column: str, unit: str) -> str:
     return f"coalesce(sum({column}) OVER {unit}_to_date, {nothing})::{kind} AS {column}"
 
 
-def _statistic(sums: _Sums, base: Base | None) -> Statistic:
+def _statistic(sums: _PeriodSums, base: Base | None) -> Statistic:
     told = beside(sums.win_cents, sums.counted_drop_cents, base)
     compared = Against(
         result_cents=sums.result_cents,

@@ -70,7 +70,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 def test_a_floor_that_never_rests_is_compacted_as_well(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "_COMPACT_SECONDS", 0.0)
-    monkeypatch.setattr(following._Loop, "idle", lambda _: None)
+    monkeypatch.setattr(following._CommitLoop, "idle", lambda _: None)
     slow, stop = Slow(0.05), threading.Event()
     with Store.open(site.read) as store:
         slow.of(store, monkeypatch)

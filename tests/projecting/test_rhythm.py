@@ -33,7 +33,7 @@ class Running:
     def __init__(self, site: Site, store: Store) -> None:
         self.site = site
         self.projector = Projector(site.facts, site.findings, store)
-        self.loop = following._Loop(self.projector, BatchPace())
+        self.loop = following._CommitLoop(self.projector, BatchPace())
         self._taken = {"facts": 0, "findings": 0}
 
     def fact(self, count: int = 1, *, more: bool = False) -> None:
