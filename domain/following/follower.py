@@ -11,7 +11,7 @@ from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
-from domain.following.stream import Heard, Stored, Stream
+from domain.following.stream import Heard, Stored, Stream, UnansweredError
 from domain.ledger.chain import digest
 
 _MOST_KNOWN = 10_000
@@ -110,6 +110,8 @@ class Follower(Generic[Heard]):
             return
         try:
             usual = fact.sequence == stream.sequence + 1 and fact.previous == stream.head and stream.usual(fact)
+        except UnansweredError:
+            raise  # the record could not be read: the stream is not at fault
         except Exception as error:  # a fault of ours: report it like any other
             stream.fail(fact, own, error)
         else:

@@ -5,7 +5,7 @@ import pytest
 from domain.facts.codec import decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.following import Follower, Stream, Usual, chained, links, never
+from domain.following import Follower, Stream, UnansweredError, Usual, chained, links, never
 from tests.watching.memory import Counting, MemoryLog
 from tests.watching.pits import Pit, delay, fork, junk, lose, open_late, repeat, spoilt, unchain
 
@@ -153,3 +153,18 @@ def test_a_stream_that_is_sent_twice_is_read_again_once(stretch: int) -> None:
     log = Counting([*(each for part in parts for each in (*part, *part)), other, other])
     assert Heard(log).said == ["T1/2026-11-18:21 forked"]
     assert log.read_again <= 2 * len(stored)
+
+
+def test_a_record_that_cannot_be_read_is_no_fault_of_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the listener reads it for a fact that changes only the current round."""
+    log = MemoryLog(Pit(3, tables=1, days=1, rounds=1, corrections=0).record())
+
+    def unread(_: Told) -> Usual:
+        def usual(_: Fact) -> bool:
+            raise UnansweredError("T1/2026-11-18 cannot be read")
+
+        return usual
+
+    monkeypatch.setattr(Told, "usual", unread)
+    with pytest.raises(UnansweredError):
+        Heard(log)
