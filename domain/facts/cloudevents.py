@@ -1,4 +1,4 @@
-"""Conversion between facts and CloudEvents 1.0 (structured JSON), one event per fact.
+"""Conversion of CloudEvents 1.0 (structured JSON) to facts, one event per fact.
 
 `source` and `id` are the fact's source and that source's own key: the pair is unique, as CloudEvents requires.
 `subject` is the stream. Sequence, previous, round, camera, time code and the source's signature are extension
@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from domain.facts.catalogue import TYPES
-from domain.facts.codec import UnreadableFactError, decode, encode
+from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 
 PREFIX = "catwalk."
@@ -40,20 +40,6 @@ _NAME = re.compile("[a-z0-9]+")  # of an attribute, as CloudEvents allows it
 _WRITTEN_AS = {"at": "time", **{field: attribute for attribute, field in _ATTRIBUTES.items()}}
 # These fields of a fact become attributes, which other systems use to identify and route events.
 _ENVELOPE = {*_ATTRIBUTES.values(), *_NUMBERS.values(), "type", "at"}
-
-
-def to_cloudevent(fact: Fact) -> dict[str, Any]:
-    """Return a fact as a CloudEvent."""
-    flat: dict[str, Any] = msgspec.json.decode(encode(fact))
-    event: dict[str, Any] = {"specversion": "1.0", "type": PREFIX + flat.pop("type")}
-    event["time"] = _time(flat.pop("at"))
-    for attribute, field in _ATTRIBUTES.items():
-        if field in flat:
-            event[attribute] = flat.pop(field)
-    for attribute, field in _NUMBERS.items():
-        if field in flat:
-            event[attribute] = str(flat.pop(field))
-    return event | {"datacontenttype": "application/json", "data": flat}
 
 
 def from_cloudevent(event: dict[str, Any], read: Callable[[bytes], Fact] = decode) -> Fact:
@@ -107,10 +93,6 @@ def _number(attribute: str, text: Any) -> int:
         says = f"attribute {attribute!r} is {text!r}: write a number of at most {_DIGITS} digits"
         raise UnreadableFactError(says, attribute)
     return int(text)
-
-
-def _time(at: int) -> str:
-    return (_EPOCH + timedelta(microseconds=at)).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _microseconds(text: Any) -> int:

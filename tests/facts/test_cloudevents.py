@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from domain.facts.catalogue import TYPES
-from domain.facts.cloudevents import from_cloudevent, to_cloudevent
+from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError, encode
 from domain.facts.envelope import LATEST
 from domain.facts.samples import sample
 from domain.facts.wagers import WagerPlaced
+from tests.facts.events import to_cloudevent
 
 FACT = WagerPlaced(2, "blind", 1000, at=1_795_036_205_000_001, source="T7-chips", source_key="T7-chips:9")
 EVENT = to_cloudevent(FACT)

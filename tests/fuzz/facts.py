@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 
 from domain.facts.catalogue import TYPES
-from domain.facts.cloudevents import from_cloudevent, to_cloudevent
+from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError, decode, encode, name_of
 from domain.facts.inputs import RefusedInputError, read_input
 from domain.facts.refused import READING, grouped, in_words
 from domain.facts.samples import sample
 from domain.facts.table_day import TableOpened
+from tests.facts.events import to_cloudevent
 from tests.fuzz.branches import seen
 from tests.fuzz.kit import Run, Target, require, require_schema
 from tests.fuzz.mutators import json_lines

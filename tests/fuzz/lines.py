@@ -13,8 +13,8 @@ from typing import Any
 from click.testing import CliRunner
 
 from consumers.command import main
-from domain.facts.cloudevents import to_cloudevent
 from domain.facts.codec import decode
+from tests.facts.events import to_cloudevent
 from tests.fuzz.facts import samples
 from tests.fuzz.kit import Run, Target, require, require_schema
 from tests.fuzz.mutators import json_lines

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from consumers.gateway.gateway import InputLine
 from domain.facts.catalogue import TYPES
-from domain.facts.cloudevents import to_cloudevent
 from domain.facts.codec import UnreadableFactError, decode, encode
 from domain.facts.samples import sample
+from tests.facts.events import to_cloudevent
 from tests.gateway.floor import day, lines
 from tests.gateway.test_gateway import MemoryLog, gateway, in_batches, whole
 

@@ -8,11 +8,11 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.facts.catalogue import TYPES
-from domain.facts.cloudevents import to_cloudevent
 from domain.facts.codec import encode
 from domain.facts.samples import sample
 from domain.facts.seals import ChainSealed
 from domain.ledger.rights import GATEWAYS, REGISTRARS
+from tests.facts.events import to_cloudevent
 from tests.network.serving import document
 
 
