@@ -99,6 +99,7 @@ def test_the_same_question_is_the_same_bytes_in_three_zones_with_three_hash_seed
     for zone, seed in places:
         file = tmp_path / f"{seed}.tar"
         code = (
+            "from consumers.command import without_pandas; without_pandas(); "
             "import msgspec, sys; from pathlib import Path; from tests.export import pits; "
             "from projections.export.question import Scope; "
             "pit = msgspec.json.decode(sys.argv[1], type=pits.Pit, dec_hook=lambda kind, told: kind(told)); "
