@@ -190,6 +190,9 @@ def _within(kind: Any, raw: bytes, at: str) -> Iterator[_Wrong]:
         return  # it is no list or object, so it is wrong as a whole
 
 
+_ADVICE = {"round": ": number the rounds of each table from 1 every gaming day"}
+
+
 def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]) -> Refused:
     field, came = wrong.field, shown(wrong.raw)
     if wrong.code == "field-unknown":
@@ -204,7 +207,7 @@ def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]
         return Refused("field-missing", says, name, field, "", allowed, f"add the field `{field}`")
     code, cure = _cured(wrong)
     allowed = _allowed(wrong.kind)
-    says = f"{name}: {field} is {came}, and {allowed}" + (f": write {cure}" if cure else "")
+    says = f"{name}: {field} is {came}, and {allowed}" + (f": write {cure}" if cure else _ADVICE.get(field, ""))
     return Refused(code, says, name, field, came, allowed, cure)
 
 

@@ -122,6 +122,7 @@ wager wager="six_card" | wager-not-offered | wager | wager-placed.1: wager is "s
 wager wager="progressive" | wager-not-offered | wager | wager-placed.1: wager is "progressive", and <offer>
 wager form="chip" | word-unknown | form | wager-placed.1: form is "chip", and it is one of chips, plaque, coupon, verbal or cash: write "chips"
 wager round="1" | value-wrong | round | wager-placed.1: round is "1", and a whole number from 0 to 1,000,000 is expected: write 1
+wager round=48237711 | value-wrong | round | wager-placed.1: round is 48237711, and a whole number from 0 to 1,000,000 is expected: number the rounds of each table from 1 every gaming day
 wager source="" | value-wrong | source | wager-placed.1: source is "", and a text of 1 to 128 characters is expected
 wager source=7 | value-wrong | source | wager-placed.1: source is 7, and a text of 1 to 128 characters is expected: write "7"
 wager stream=7 | value-wrong | stream | wager-placed.1: stream is 7, and a text is expected: write "7"
