@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check compiled mutants tamper cheats spoil floors feeds exhaustive kills bare faults hostile hasty fuzz requests rounds unrecorded compare bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check compiled mutants tamper cheats spoil floors incidents feeds exhaustive kills bare faults hostile hasty fuzz requests rounds unrecorded compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -81,6 +81,10 @@ floors: setup
 	@$(BIN)/python -m tests.simulation.seeds $(or $(SEED),1) $(or $(MANY),25)
 	@$(BIN)/python -m tests.simulation.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
 	@$(BIN)/python -m tests.simulation.incidents.partial $(or $(SEED),1) $(or $(MANY),25)
+
+# MANY labelled floors from SEED on: how many incidents one cause makes, and how many hold several causes.
+incidents: setup
+	@$(BIN)/python -m tests.incidents.floors $(or $(SEED),1) $(or $(MANY),10)
 
 # Projectors, the store they write, and gateways to which three and four ways in deliver, killed MANY times each.
 kills: setup

@@ -27,6 +27,7 @@ _NAMES: Final = frozenset(
         "export",
         "feed",
         "gateway",
+        "incidents",
         "ingest",
         "keys",
         "log",

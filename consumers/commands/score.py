@@ -6,6 +6,8 @@ from typing import Any
 import click
 import msgspec
 
+from consumers.commands.incidents import items_of
+from domain.incidents import IncidentScore, incidents, score_incidents
 from domain.scoring import Label, Score, Scored, score
 
 _EXAMPLES = """\b
@@ -18,6 +20,9 @@ Examples:
 LABELS is the output of catwalk simulate --labels, and FINDINGS is the output of catwalk verify-log. If an incident
 rightly causes a second finding, that finding belongs to its label too. Incidents that only a pattern over many rounds
 shows (statistical) are counted separately.
+
+It also counts incidents, as catwalk incidents groups the findings: how many one true cause makes, and how many hold the
+findings of several causes.
 
 \b
 Exit status: 0 precision and recall are 1 over the deterministic incidents; 1 otherwise; 2 usage or unreadable lines.
@@ -37,10 +42,17 @@ def score_command(labels: Path, findings: Path, *, as_json: bool) -> None:
             "Write labels with catwalk simulate --incidents all --labels FILE."
         )
     result = score(put_there, found)
+    grouped = _grouped(put_there, findings)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_object(result)), indent=2))
+        told = _object(result) | (_of_incidents(grouped) if grouped else {})
+        click.echo(msgspec.json.format(msgspec.json.encode(told), indent=2))
     else:
         _table(result)
+        if grouped:
+            click.echo(
+                f"incidents: {grouped.incidents} for {grouped.causes} causes, {grouped.per_cause:.3f} each; "
+                f"{len(grouped.merged)} hold several causes, {grouped.merged_share:.2%}"
+            )
     if not result.perfect:
         raise SystemExit(1)
 
@@ -73,6 +85,20 @@ def _object(result: Score) -> dict[str, Any]:
         },
         "statistical": {"labels": statistical.labels, "missed": statistical.missed, "recall": statistical.recall},
     }
+
+
+def _grouped(labels: list[Label], findings: Path) -> IncidentScore | None:
+    """Return the score of incidents; None if the findings lack what groups them, which standard error says."""
+    try:
+        with findings.open("rb") as lines:
+            return score_incidents(labels, incidents(items_of(lines, str(findings))))
+    except click.UsageError as error:
+        click.echo(f"incidents were not counted: {error.message}", err=True)
+        return None
+
+
+def _of_incidents(told: IncidentScore) -> dict[str, Any]:
+    return {"incidents": {**msgspec.to_builtins(told), "per_cause": told.per_cause, "merged_share": told.merged_share}}
 
 
 def _table(result: Score) -> None:

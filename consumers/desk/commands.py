@@ -49,6 +49,7 @@ dead-letters retry | page    | manage-devices
 dead-letters show  | search  | see-record
 dispute            | export  | order-exports
 export             | export  | order-exports
+incidents          | report  | see-findings
 keys list          | page    | see-record
 keys make          | page    | manage-devices
 keys revoke        | page    | manage-devices

@@ -10,6 +10,7 @@ __all__ = [
     "saying_when",
     "sealing",
     "shown",
+    "standing",
     "tables_watcher",
     "two_tables",
     "watcher",

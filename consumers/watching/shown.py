@@ -22,6 +22,8 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "seat": finding.seat,
         "wager": finding.wager or None,
         "dealer": finding.dealer or None,
+        "deck": finding.deck or None,
+        "short_cards": finding.short_cards,
         "expected_cents": finding.expected_cents,
         "observed_cents": finding.observed_cents,
         "at": finding.at,

@@ -28,6 +28,7 @@ KINDS = frozenset(
 )
 OBSERVABLES = frozenset({"events", "video", "none"})
 SEVERITIES = ("money", "integrity", "procedure", "information")
+CAUSES = ("", "deck", "shuffle", "gift", "other")
 COLUMNS = ("clause", "kind", "gist", "observable", "evidence", "finding", "option", "reading")
 
 _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+$")
@@ -71,6 +72,9 @@ class FindingCode(msgspec.Struct, frozen=True):
     severity: str
     says: str
     clauses: tuple[str, ...]
+    cause: str = (
+        ""  # what makes findings of several rounds one incident: deck, shuffle, gift, other; or the code itself
+    )
 
 
 class Register(msgspec.Struct, frozen=True):
@@ -152,9 +156,7 @@ def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict
                 used[code].append(cited)
         if not used[code]:
             raise BadRegisterError(f"no clause raises {code}")
-    return {
-        code: FindingCode(code, entry["severity"], entry["says"], tuple(used[code])) for code, entry in entries.items()
-    }
+    return {code: _code(code, entry, tuple(used[code])) for code, entry in entries.items()}
 
 
 def _record(entries: Mapping[str, Any]) -> dict[str, FindingCode]:
@@ -163,15 +165,21 @@ def _record(entries: Mapping[str, Any]) -> dict[str, FindingCode]:
         _check_entry(code, entry)
         if "clauses" in entry:
             raise BadRegisterError(f"{code} is about the record, so it must not name clauses")
-    return {code: FindingCode(code, entry["severity"], entry["says"], ()) for code, entry in entries.items()}
+    return {code: _code(code, entry, ()) for code, entry in entries.items()}
+
+
+def _code(code: str, entry: Mapping[str, Any], clauses: tuple[str, ...]) -> FindingCode:
+    return FindingCode(code, entry["severity"], entry["says"], clauses, entry.get("cause", ""))
 
 
 def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
     if not _CODE.match(code):
         raise BadRegisterError(f"{code!r} is not a code: write lowercase words joined by hyphens")
+    if entry.get("cause", "") not in CAUSES:
+        raise BadRegisterError(f"{code}: the cause must be one of {', '.join(filter(None, CAUSES))}")
     if entry.get("severity") not in SEVERITIES:
         raise BadRegisterError(f"{code}: the severity must be one of {', '.join(SEVERITIES)}")
-    if not entry.get("says") or entry.keys() - {"severity", "says", "clauses"}:
+    if not entry.get("says") or entry.keys() - {"severity", "says", "clauses", "cause"}:
         raise BadRegisterError(f"{code} needs a severity and a sentence, and may have clauses, but nothing else")
 
 

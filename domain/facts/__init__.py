@@ -9,7 +9,6 @@ __all__ = [
     "decks",
     "devices",
     "envelope",
-    "explained",
     "inputs",
     "nearest",
     "other_forms",

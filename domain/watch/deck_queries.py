@@ -27,6 +27,8 @@ def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, sa
         told = day.round
         if told is not None and not told.over:  # the cards were handled before, for this round
             parts.setdefault("round", told.number)
+        deck = day.decks.at_hand
+        parts.setdefault("deck", deck.name if deck is not None else "")
         yield found(law, cited, trigger, says, dealer=day.dealer_person, **parts)
 
 

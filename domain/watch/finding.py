@@ -53,6 +53,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     basis: str = "certain"  # or "reading", if the clause can be read in two ways
     beside: str = ""  # in a finding about two tables, the other table's fact
     to_round: int | None = None  # the last round of the stretch, if the finding is about more rounds than `round`
+    deck: str = ""  # the deck or batch, if the finding is about one or its shuffle
+    short_cards: int | None = None  # how many cards a count found missing; below 0, too many
 
     @property
     def id(self) -> str:
@@ -84,6 +86,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
         return abs(self.observed_cents - self.expected_cents)
 
 
+def is_of_a_deck(code: str) -> bool:
+    """Whether findings with this code are about a deck or its shuffle."""
+    return vocabulary()[code].cause in ("deck", "shuffle")
+
+
 def found(
     law: Law,
     cited: tuple[str, ...],
@@ -100,6 +107,8 @@ def found(
     evidence: Iterable[Shown] = (),
     basis: str = "certain",
     beside: str = "",
+    deck: str = "",
+    short_cards: int | None = None,
 ) -> Finding:
     """Make a finding on the fact that triggered it; the evidence always includes the trigger."""
     shows = {fact.sequence for fact in evidence} | {trigger.sequence}
@@ -119,6 +128,8 @@ def found(
         evidence=tuple(sorted(shows)),
         basis=basis,
         beside=beside,
+        deck=deck if is_of_a_deck(law.code) else "",
+        short_cards=short_cards,
     )
 
 

@@ -136,6 +136,8 @@ class Book(msgspec.Struct):
             about=finding.stream if finding.stream != self.stream else "",
             beside=finding.beside,
             to_round=finding.to_round,
+            deck=finding.deck,
+            short_cards=finding.short_cards,
             round=finding.round,
             at=finding.at,
             source=SOURCE,

@@ -55,6 +55,8 @@ class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
     about: str = ""  # the stream of the facts, if this record is in the stream of two tables
     beside: str = ""  # the other table's fact
     to_round: int | None = None  # the last round of the stretch, if it has more than one
+    deck: str = ""
+    short_cards: int | None = None
 
 
 class FindingRevised(FindingRaised, frozen=True, tag="finding-revised.1"):
@@ -188,4 +190,6 @@ def finding_of(record: FindingRaised) -> Finding:
         basis=record.basis,
         beside=record.beside,
         to_round=record.to_round,
+        deck=record.deck,
+        short_cards=record.short_cards,
     )

@@ -169,4 +169,5 @@ def raised(told: RoundInPlay, law: Law, key: str | Iterable[str], trigger: Fact,
     cited = tuple(dict.fromkeys(clause for each in keys for clause in law.cites(told.book, each)))
     if cited:
         parts.setdefault("round", told.number)
+        parts.setdefault("deck", told.deck)
         yield found(law, cited, trigger, says, dealer=told.dealer_person, **parts)

@@ -55,4 +55,5 @@ vault list                                         |                            
 vault erase p-2 --purpose why                      |                              | 0
 verify-log --table T2 --cores 1                    |                              | 1
 watch --once                                       |                              | 0
+incidents                                          |                              | 1
 """

@@ -32,6 +32,7 @@ reconstruct T7 --round 1                     | device-admin | operator     | 0
 replay --without wager-overpaid              | operator     | manager      | 0
 verify-log                                   | device-admin | operator     | 1
 watch --once                                 | device-admin | operator     | 1
+incidents                                    | device-admin | operator     | 1
 """
 
 

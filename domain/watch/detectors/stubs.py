@@ -98,7 +98,8 @@ def stubs_are_what_the_deal_leaves(told: RoundInPlay) -> Found:
     if found is None or not found.mismatch:
         return
     says = f"The stub count was {number_of(found.counted.cards, 'card')}, but the cards dealt leave {found.expected}."
-    yield from raised(told, MISMATCH, ("", told.method), found.counted, says)
+    short = None if found.expected is None else found.expected - found.counted.cards
+    yield from raised(told, MISMATCH, ("", told.method), found.counted, says, short_cards=short)
 
 
 @judge(UNRESOLVED, needs=(MisdealDetermined,))
