@@ -153,7 +153,7 @@ def simulate_command(
         sink = _filmed(to_record, cameras=cameras)
         count = run(floor, sink, pace, write, after=keys, ahead=ahead)
         report = gateway.report
-    recorded = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
+    recorded = f"{report.placed} recorded, {report.repeated} known already, {number_of(report.dead, 'dead letter')}"
     click.echo(f"{_told(count, floor)}; {recorded}; {report.sealed} seals", err=True)
     _tell_what_is_missing(weave, world)
     if report.dead:

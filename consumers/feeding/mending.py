@@ -53,7 +53,7 @@ def _replaced(line: bytes, refused: Refused) -> bytes:
         if refused.code == "field-unknown":
             value = there.pop(last)
             if refused.cure:  # else nothing is near: the field goes
-                there[refused.cure] = value
+                there[msgspec.json.decode(refused.cure, type=str)] = value
         else:
             there[int(last) if isinstance(there, list) else last] = msgspec.json.decode(refused.cure)
     except (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, ValueError, AttributeError):

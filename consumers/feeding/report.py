@@ -84,6 +84,9 @@ class FeedReport(msgspec.Struct, frozen=True):
         return {what: Fraction(many, total) for what, many in sorted(self.wagers.items()) if what != DECIDED and many}
 
 
+_OF_OTHER_GAMES = frozenset({"wager-not-in-book", "decision-not-in-book"})
+
+
 def reported(checker: FeedChecker) -> FeedReport:
     """Return the report on a feed that has ended."""
     checker.end()
@@ -99,6 +102,7 @@ def reported(checker: FeedChecker) -> FeedReport:
         opening,
         _refused_for("zone-unknown", refused),
         _refused_for("gaming-day-implausible", refused),
+        sum(group.count for group in refused if group.code in _OF_OTHER_GAMES),
     )
     found = feed_doubts(checker.times, days, seen, of_rounds)
     return FeedReport(

@@ -9,6 +9,7 @@ __all__ = [
     "decks",
     "devices",
     "envelope",
+    "explained",
     "inputs",
     "nearest",
     "other_forms",

@@ -198,9 +198,9 @@ def _told(name: str, wrong: _Wrong, members: Mapping[str, Any], kind: type[Fact]
     if wrong.code == "field-unknown":
         cure, allowed = _right_name(field, wrong.words, members), f"its fields are {_listed(_to_send(wrong.words))}"
         says = f"{name} has no field {field[:_SHOWN]!r}, which came with {came}: " + (
-            f"write {cure!r}" if cure else allowed
+            f'write "{cure}"' if cure else allowed
         )
-        return Refused("field-unknown", says, name, field[:_SHOWN], came, allowed, cure)
+        return Refused("field-unknown", says, name, field[:_SHOWN], came, allowed, f'"{cure}"' if cure else "")
     if wrong.code == "field-missing":
         allowed = _allowed(wrong.kind)
         says = f"{name} must have {_listed(wrong.words, 'and')}: add the field `{field}`: {_as_noun(allowed)}"

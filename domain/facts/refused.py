@@ -38,9 +38,9 @@ class Refused(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str
     type: str = ""  # of the fact, such as card-dealt.1; empty if the line names none
     field: str = ""  # such as cents, or cards[2]; empty if the line as a whole is refused
-    came: str = ""  # the value that came, as JSON, shortened
+    came: str = ""  # the value that came, as JSON; a long one is cut and ends with …
     allowed: str = ""  # the words, the unit or the bounds
-    cure: str = ""  # what to write instead; empty if nothing is near
+    cure: str = ""  # what to write instead: a value or name as JSON, or words; empty if nothing is near
 
 
 class RefusedGroup(msgspec.Struct):
@@ -64,7 +64,9 @@ class RefusedGroup(msgspec.Struct):
         """Return the first one's sentence, or which refused opening to mend first."""
         if not self.because:
             return self.first.says
-        return f"they follow from {self.because}, the opening of {self.first.came}, which is refused: mend it first"
+        return (
+            f"they follow from {self.because}, the opening of {_bare(self.first.came)}, which is refused: mend it first"
+        )
 
 
 MOST_GROUPS = 100  # in one report; the causes beyond it are counted together
@@ -87,7 +89,12 @@ _OPENING = msgspec.json.Decoder(_RefusedOpening)
 
 
 def _opens(refused: Refused) -> bool:
-    return refused.type in _OPENINGS or refused.cure.strip('"') in _OPENINGS
+    return refused.type in _OPENINGS or _bare(refused.cure) in _OPENINGS
+
+
+def _bare(text: str) -> str:
+    """Return a text without the quotes that it has as JSON."""
+    return text.strip('"')
 
 
 def _stream_of(line: bytes) -> str:
@@ -112,7 +119,7 @@ class RefusedGroups:
         if _opens(refused) and (opened := _stream_of(line)) and len(self._openings) < MOST_GROUPS:
             self._openings[opened] = example
         if refused.code == _NO_DAY:
-            because = self._openings.get(refused.came.partition("/")[0], "")
+            because = self._openings.get(_bare(refused.came).partition("/")[0], "")
         is_new = cause not in self._of
         if is_new and len(self._of) >= MOST_GROUPS:
             cause, is_new = (MANY, "", "", ""), False

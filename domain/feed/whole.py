@@ -6,6 +6,7 @@ from statistics import median_low
 import msgspec
 
 from domain.feed.doubts import DOUBTFUL, WRONG, Doubt
+from domain.feed.likely import likely
 from domain.feed.little import FEW, FEWEST_ROUNDS, LITTLE, JudgedDay, few_rounds_found, little_judged, why_little
 from domain.feed.times import RIGHT, TEXT
 from domain.rulebooks import HouseFinding
@@ -56,6 +57,7 @@ class LinesSeen(msgspec.Struct, frozen=True):
     # Openings that are refused: where they came from, and the refusal.
     zones: Mapping[str, str] = {}  # for their zone
     gaming_days: Mapping[str, str] = {}  # for their gaming day
+    of_other_games: int = 0  # refused lines with a wager or decision that this game does not have
 
 
 def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_rounds: list[Doubt]) -> list[Doubt]:
@@ -66,7 +68,7 @@ def feed_doubts(times: TimesSeen, days: list[DaySeen], seen: LinesSeen, of_round
     nothing = list(_nothing(days, seen))
     found += nothing or [doubt for day in days for doubt in little_judged(day)]
     found += [doubt for day in days for doubt in few_rounds_found(day)]
-    found += _refused(seen.refused, seen.lines)
+    found += _refused(seen)
     if any(doubt.code.startswith("times-") for doubt in found):
         found = [doubt for doubt in found if doubt.code not in _FOLLOWS]
     return sorted(found, key=lambda doubt: doubt.severity != WRONG)
@@ -185,9 +187,9 @@ def _found_everywhere(days: list[DaySeen]) -> Iterator[Doubt]:
     for day in days:
         for code, rounds in day.found.items():
             if day.rounds >= FEWEST_ROUNDS and 2 * rounds > day.rounds:
-                says = f"{rounds} of {day.rounds} rounds of {day.stream} have the finding {code}."
-                cure = "Compare one such round with the table. If it was dealt as required, the mapping is wrong."
-                yield Doubt("finding-in-most-rounds", DOUBTFUL, says, cure, (f"{day.stream}:1",))
+                share = 100 * rounds // day.rounds
+                says = f"{rounds} of {day.rounds} rounds of {day.stream} ({share} %) have the finding {code}."
+                yield Doubt("finding-in-most-rounds", DOUBTFUL, says, likely(code), (f"{day.stream}:1",))
 
 
 def _nothing(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
@@ -205,8 +207,10 @@ def _nothing(days: list[DaySeen], seen: LinesSeen) -> Iterator[Doubt]:
         yield Doubt("nothing-judged", WRONG, says, cure)
 
 
-def _refused(refused: int, lines: int) -> Iterator[Doubt]:
-    if refused:
-        says = f"The gateway would refuse {refused} of {lines} lines."
-        severity = WRONG if 4 * refused >= lines else DOUBTFUL
+def _refused(seen: LinesSeen) -> Iterator[Doubt]:
+    if seen.refused:
+        says = f"The gateway would refuse {seen.refused} of {seen.lines} lines."
+        if other := seen.of_other_games:
+            says += f" {other} of them {'has' if other == 1 else 'have'} a wager of another game, or a decision."
+        severity = WRONG if other or 4 * seen.refused >= seen.lines else DOUBTFUL
         yield Doubt("lines-refused", severity, says, "Mend each cause in the list of refused lines.")

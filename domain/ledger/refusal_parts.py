@@ -1,7 +1,10 @@
 """The refusals of the writer and of admission, with the field that each one is about and what came in it."""
 
+import msgspec
+
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
+from domain.facts.explained import shown
 from domain.facts.refused import Refused
 
 _FIELDS = {
@@ -21,5 +24,6 @@ _FIELDS = {
 def with_parts(reason: str, says: str, fact: Fact | None) -> Refused:
     """Return the refusal of a fact for this reason; the code is the reason without its spaces."""
     name, field = ("", "") if fact is None else (name_of(fact), _FIELDS.get(reason, ""))
-    came = name if field == "type" else str(getattr(fact, field, "") or "")
+    value = name if field == "type" else getattr(fact, field, None)
+    came = shown(msgspec.json.encode(value)) if value else ""
     return Refused(reason.replace(" ", "-"), says, name, field, came)

@@ -193,7 +193,12 @@ def _changed(state: RoundInPlay, fact: WagerChanged) -> None:
 
 
 def _lies_now(state: RoundInPlay, wagered: Wagered, cents: int | None) -> None:
-    """Note the amount on the table now; what is owed depends on the amount when betting ended."""
+    """Note the amount on the table now; what is owed depends on the amount when betting ended.
+
+    Chips that come after the round's end are none of it: they change no amount of this round.
+    """
+    if state.over:
+        return
     wagered.cents = cents
     if not state.betting_over:
         wagered.staked = cents

@@ -10,6 +10,7 @@ import msgspec
 
 from domain.facts.deal import CardDealt, CommunityRevealed
 from domain.facts.decisions import DecisionMade
+from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.games import Game
@@ -41,6 +42,11 @@ class Placing(msgspec.Struct, gc=False):
     strangers: list[WagerPlaced] = []  # by a person not known to sit at the table
 
 
+def _ended(told: RoundInPlay) -> int:
+    """Return the sequence of the fact that ended the round; beyond every sequence if none did."""
+    return min((fact.sequence for kind in (RoundCompleted, RoundVoided) for fact in told.of(kind)), default=NEVER)
+
+
 def placing(told: RoundInPlay) -> Placing:
     """Return how the wagers of a round were placed, cached until another fact arrives."""
     found: Placing | None = told.worked_out.get("placing")
@@ -67,7 +73,7 @@ def _placing(told: RoundInPlay) -> Placing:
             later.append(placed)
         elif placed.sequence > closed:
             held = told.seats[placed.seat].wagers.get(wager)
-            again = held is not None and held.placed[0].sequence < closed
+            again = held is not None and held.placed[0].sequence < closed and placed.sequence < _ended(told)
             (found.changed if again else found.late).append(placed)
         if placed.form != "chips" or placed.coupon_cents or (placed.area and placed.area != wager):
             found.odd.append(placed)

@@ -8,6 +8,8 @@ import pytest
 
 from consumers.feeding.printing import in_words
 from consumers.feeding.report import FeedReport
+from domain.clauses import findings
+from domain.feed.likely import LIKELY, likely
 from tests.citations import ROOT
 from tests.feeding.days import WHOLE, checked, day
 from tests.feeding.mismapped import MISMAPPED, Day, Line, read, written
@@ -284,6 +286,29 @@ def test_a_state_that_lasts_is_found_in_every_round_that_shows_it() -> None:
     """One finding for the whole day, and still one in most rounds: no player was ever said to sit down."""
     text = "".join(f"{line}\n" for line in day("PIK", 3).splitlines() if '"player-seated.1"' not in line)
     report = checked(text)
-    found = [doubt.says for doubt in report.doubts if doubt.code == "finding-in-most-rounds"]
-    assert any(says.endswith("have the finding wager-unseated.") for says in found), report.doubts
+    [found] = [
+        doubt
+        for doubt in report.doubts
+        if doubt.code == "finding-in-most-rounds" and doubt.says.endswith("%) have the finding wager-unseated.")
+    ]
+    assert found.cure.endswith(
+        "look first at player-seated and player-left, and that `player` is the same token as in the wagers."
+    )
     assert report.verdict == "doubtful"
+
+
+def test_every_finding_in_most_rounds_has_something_to_look_at_first() -> None:
+    """Each row is the first that fits some finding."""
+    used = {likely(code) for code in findings()}
+    assert {likely(code) for code in ("wager-overpaid", "void-wager-not-returned")} == {likely("push-mishandled")}
+    assert all(any(what in cure for cure in used) for _, what in LIKELY)
+
+
+def test_a_wager_of_another_game_is_wrong_however_few_they_are() -> None:
+    """One line in hundreds: a mapping that sends it is of another table, or of another game."""
+    lines = read(day("COL", 12))
+    placed = next(line for line in lines if line["type"] == "wager-placed.1")
+    placed["wager"] = "original"
+    severity, says, _ = doubts(checked(written(lines)))["lines-refused"]
+    assert severity == "wrong"
+    assert "1 of them has a wager of another game" in says

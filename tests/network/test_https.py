@@ -316,3 +316,27 @@ def _ends(one: socket.socket) -> bool:
         return one.recv(999) == b""
     except (ConnectionError, ssl.SSLError):
         return True
+
+
+def test_an_answer_has_the_parts_that_the_dead_letter_has_in_one_form(site: Site) -> None:
+    """The reader, admission and the writer refuse alike: what came is a value as JSON."""
+    wrong = {
+        "day-not-open": site.fact(stream="T9"),
+        "source-unproved": site.fact(source="shoe"),
+        "already-numbered": site.fact(sequence=7),
+        "word-unknown": site.fact(type="card-dealt.1", to="seatt", card="Ah"),
+        "card-unknown": site.fact(type="card-dealt.1", to="seat", card="10h"),
+        "field-unknown": {("seet" if name == "seat" else name): value for name, value in site.fact().items()},
+        "money-wrong": site.fact(cents="1000"),
+    }
+    del wrong["word-unknown"]["wager"], wrong["word-unknown"]["cents"]
+    del wrong["card-unknown"]["wager"], wrong["card-unknown"]["cents"]
+    said = site.send(*wrong.values()).body["facts"]
+    assert [one["code"] for one in said] == list(wrong)
+    came = [json.loads(one["came"]) for one in said]
+    assert came == ["T9", "shoe", 7, "seatt", "10h", 1, "1000"]
+    assert [json.loads(one["cure"]) for one in said if "cure" in one] == ["seat", "Th", "seat", 1000]
+    kept = {each["place"]: each["refused"] for each in site.letters()[-len(said) :]}
+    assert [kept[one["line"]] for one in said] == [
+        {name: value for name, value in one.items() if name not in ("line", "answer")} for one in said
+    ]

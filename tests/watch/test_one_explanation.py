@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.facts.envelope import Fact
-from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.facts.payments import RoundCompleted, WagerCollected, WagerPaid, WagerReturned
 from domain.facts.wagers import WagerChanged, WagerPlaced
 from domain.facts.words import Book
 from domain.simulation.edits import broken, change, insert_before, repeat, said, where
@@ -151,3 +151,23 @@ def test_a_wrong_payment_is_explained_once(
             )
     assert wrong == []
     assert planted > ROUNDS
+
+
+@pytest.mark.parametrize(("book", "wager", "codes"), [
+    ("UTH-MD", "ante", ["wager-after-close"]),
+    ("UTH-MD", "blind", ["wager-after-close"]),
+    ("UTH-MD", "play", ["wager-outside-window"]),
+    ("UTH-MA", "ante", ["wager-after-close"]),
+    ("COL", "ante", ["wager-after-close"]),
+    ("PIK", "ante", ["wager-after-close"]),
+    ("FAH", "original", ["wager-after-close"]),
+])  # fmt: skip
+def test_chips_that_come_after_the_rounds_end_change_no_payment(book: Book, wager: str, codes: list[str]) -> None:
+    """Seat 1 puts $7 on a wager that was paid: the finding is about the late chips, and not about the payment."""
+    facts = list(lawful(book, rounds=[round_(seat(1), seat(3))])())
+    placed = next(fact for fact in facts if isinstance(fact, WagerPlaced) and fact.wager == wager and fact.seat == 1)
+    end = next(number for number, fact in enumerate(facts) if isinstance(fact, RoundCompleted))
+    late = msgspec.structs.replace(placed, cents=700, at=facts[end].at + 1, source_key="late")
+    found = verified([*facts[: end + 1], late, *facts[end + 1 :]])
+    assert [one.code for one in found] == codes
+    assert [one.expected_cents for one in found] == [None]

@@ -191,7 +191,8 @@ def within_the_posted_limits(told: RoundInPlay) -> Found:
             lay = amount(spot, wager)
             if lay is None or (least or 0) <= lay <= (most or lay):
                 continue
-            says = f"Seat {spot.seat}'s {name_of_wager(wager)} of {dollars(lay)} is outside the posted limits."
+            says = f"Seat {spot.seat}'s {name_of_wager(wager)} of {dollars(lay)} is outside the posted limits"
+            says += f": {_in_words(least, most)}."
             below = least is not None and lay < least
             key = _limiting(told, wager, below=below)
             yield from raised(
@@ -217,6 +218,13 @@ def _limiting(told: RoundInPlay, wager: str, *, below: bool) -> str:
         if LIMITS.cites(told.book, key):
             return key
     return "house"
+
+
+def _in_words(least: int | None, most: int | None) -> str:
+    """Return limits in words; at least one of them is posted."""
+    parts = [f"at least {dollars(least)}"] if least is not None else []
+    parts += [f"at most {dollars(most)}"] if most is not None else []
+    return " and ".join(parts)
 
 
 def _posted(told: RoundInPlay, wager: str) -> tuple[int | None, int | None]:

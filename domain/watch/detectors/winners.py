@@ -211,7 +211,7 @@ def _misjudged(told: RoundInPlay, spot: Spot, compared: Compared, taken_for: str
     names = told_apart(own.categories, own.value, dealers.value)
     says = (
         f"Seat {spot.seat}'s {names[0]} is {_SAYS[true]} the dealer's {names[1]}, "
-        f"but its wagers were settled as if it were {_SAYS[taken_for]} it."
+        f"but its wagers were settled as if it were {_SAYS[taken_for].split()[0]}."
     )
     first, parts = _wrong(told, spot, compared)
     yield from raised(told, MISJUDGED, keys, first, says, **parts)
