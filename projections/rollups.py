@@ -36,20 +36,20 @@ WITH laid AS (
         r.hands
     FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round
 )
-SELECT stream, "table", gaming_day, player, house, '{BASE}' AS entry, 1 AS units,
+SELECT stream, "table", gaming_day, round, player, house, '{BASE}' AS entry, 1 AS units,
     sum(CASE WHEN wager IN ({_UNITS}) THEN coalesce(staked_cents, 0) ELSE 0 END) AS unit_cents,
     sum(staked_cents - back_cents) AS result_cents,
     bool_and(back_cents IS NOT NULL AND staked_cents IS NOT NULL) AS known
 FROM laid WHERE wager IN ({_BASE}) GROUP BY stream, "table", gaming_day, round, seat, player, house
 UNION ALL
-SELECT stream, "table", gaming_day, player, house,
+SELECT stream, "table", gaming_day, round, player, house,
     CASE WHEN wager = 'cover_all' THEN 'cover_all@' || (hands + 1) ELSE wager END AS entry, 1 AS units,
     coalesce(staked_cents, 0) AS unit_cents,
     CASE WHEN wager = 'envy' THEN coalesce(staked_cents, 0) ELSE staked_cents END - back_cents AS result_cents,
     back_cents IS NOT NULL AND (staked_cents IS NOT NULL OR wager = 'envy') AS known
 FROM laid WHERE wager NOT IN ({_BASE})
 UNION ALL
-SELECT stream, "table", gaming_day, player, house, 'envy@' || staked_cents AS entry, hands - 1 AS units,
+SELECT stream, "table", gaming_day, round, player, house, 'envy@' || staked_cents AS entry, hands - 1 AS units,
     staked_cents * (hands - 1) AS unit_cents, 0 AS result_cents, true AS known
 FROM laid WHERE wager = 'progressive' AND staked_cents > 0 AND hands > 1
 """
@@ -152,6 +152,11 @@ def query(rollup: ModelTable, bases: Mapping[str, str] | None = None) -> str:
     """Return the query that makes a rollup; `bases` replaces the tables of these names with relations."""
     columns = ", ".join(f'"{column.name}"::{column.type} AS "{column.name}"' for column in rollup.columns)
     return f"SELECT {columns} FROM ({_query(rollup, bases or {})})"
+
+
+def round_wagers(bases: Mapping[str, str]) -> str:
+    """Return the query for wagers as rollups add them up, still by round."""
+    return _ENTRIES.format(**bases)
 
 
 def query_of_part(rollup: ModelTable, bases: Mapping[str, str]) -> str:

@@ -9,13 +9,15 @@ import msgspec
 from click.core import ParameterSource
 
 from consumers.accounts.trail import asked, asker_options, trail_if_any
+from consumers.asking.place import asking, read_folder
 from consumers.record_place import place_options
 from consumers.watching.shown import as_object
 from consumers.watching.standing import standing
 from domain.clauses import SEVERITIES
-from domain.incidents import DEFAULT, TEXT, BadScaleError, FoundIncident, HumanScale, Item, incidents, load
+from domain.incidents import DEFAULT, TEXT, BadScaleError, Exposure, FoundIncident, HumanScale, Item, incidents, load
 from domain.money import dollars
 from domain.spoken import number_of
+from projections.questions.incidents import won_against_expectation
 
 _EXAMPLES = """\b
 Examples:
@@ -24,7 +26,8 @@ Examples:
   catwalk incidents --data pit --json
   catwalk incidents --data pit --scale needs.toml
 
-FILE is the output of catwalk verify-log. Without it, the findings that watchers wrote into the record are read.
+FILE is the output of catwalk verify-log. Without it, the findings that watchers wrote into the record are read; what
+players won against expectation then comes from the data that catwalk project published.
 
 An incident is one root cause with all of its findings. The scale of what needs a human is a file of the property's
 own; without --scale, it is the one that catwalk incidents --show-scale prints.
@@ -76,7 +79,8 @@ def incidents_command(
             if told is not None:
                 told.asks(asked())
         items = [msgspec.convert(as_object(finding), Item) for finding in standing(data, kafka)]
-    found = sorted(incidents(items, scale=scale), key=lambda each: each.gravity)
+    exposure = None if file is not None else _exposure(items, read_folder(data, state if kafka else None))
+    found = sorted(incidents(items, scale=scale, exposure=exposure), key=lambda each: each.gravity)
     human = [each for each in found if each.needs_human]
     for each in found if everything or as_json else human:
         click.echo(msgspec.json.encode(as_json_object(each)) if as_json else as_text(each))
@@ -88,6 +92,22 @@ def incidents_command(
         )
     if human:
         raise SystemExit(1)
+
+
+def _exposure(items: list[Item], folder: Path) -> Exposure | None:
+    """Return what players won against expectation, by spans of rounds, as far as read models are published."""
+    if not (folder / "current").exists():
+        click.echo(f"{folder} has no published data, so exposure is unknown: run catwalk project.", err=True)
+        return None
+    spans = {
+        (each.stream, each.from_round, each.to_round)
+        for each in incidents(items)
+        if each.from_round is not None and each.to_round is not None
+    }
+    asked_of = sorted(spans)
+    with asking(folder) as reading:
+        won = dict(zip(asked_of, won_against_expectation(reading, asked_of), strict=True))
+    return lambda stream, first, last: won.get((stream, first, last))
 
 
 def items_of(lines: Any, where: str) -> Iterator[Item]:
@@ -136,7 +156,6 @@ def as_json_object(each: FoundIncident) -> dict[str, Any]:
         "too_much_cents": each.too_much_cents,
         "too_little_cents": each.too_little_cents,
         "exposure_cents": each.exposure_cents,
-        "state": "open",
         "says": each.says,
         "because": each.because,
     }

@@ -2,7 +2,7 @@
 
 from domain.incidents.decisions import Decision, Joined, KeptApart
 from domain.incidents.grouping import groups
-from domain.incidents.incident import FoundIncident, incidents
+from domain.incidents.incident import Exposure, FoundIncident, incidents
 from domain.incidents.item import Item
 from domain.incidents.scale import DEFAULT, TEXT, BadScaleError, HumanScale, load
 from domain.incidents.scored import IncidentScore, score_incidents
@@ -12,6 +12,7 @@ __all__ = [
     "TEXT",
     "BadScaleError",
     "Decision",
+    "Exposure",
     "FoundIncident",
     "HumanScale",
     "IncidentScore",

@@ -60,7 +60,7 @@ class FindingRows(msgspec.Struct, gc=False):
         return (
             *_start(record.about or self.stream),
             *(record.finding, edition, record.code, record.severity, state, record.says, list(record.clauses)),
-            *(record.round, record.to_round, record.seat, record.wager, record.dealer),
+            *(record.round, record.to_round, record.seat, record.wager, record.dealer, record.deck, record.short_cards),
             *(record.at, record.trigger, record.known_by),
             *(record.expected_cents, record.observed_cents, list(record.evidence), record.basis),
         )

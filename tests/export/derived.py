@@ -231,7 +231,7 @@ def _findings(stream: str, told: Iterable[Fact], gists: str) -> Iterator[Row]:
         about = each.about or stream
         yield [
             *(about, *about.split("/"), name, each.code, each.severity, state, each.says, "; ".join(each.clauses)),
-            *(each.round, each.to_round, each.seat, each.wager, each.dealer),
+            *(each.round, each.to_round, each.seat, each.wager, each.dealer, each.deck, each.short_cards),
             *(local(each.at), each.trigger, each.known_by),
             *(each.expected_cents, each.observed_cents, "; ".join(map(str, each.evidence)), each.basis, gists),
         ]

@@ -1,6 +1,7 @@
 """`catwalk incidents`: from lines of verify-log, from a record, by a scale of the property's own."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,10 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from domain.incidents import TEXT
+from projections import reading as published
+from projections.questions.asking import Conditions
+from projections.questions.expected import against
+from projections.questions.incidents import won_against_expectation
 
 CATWALK = Path(sys.executable).parent / "catwalk"
 WANTED = "dealer-dumping,burn-missing,stub-count-mismatch"
@@ -55,6 +60,46 @@ def test_every_finding_is_in_one_incident(day: Path) -> None:
 
 def test_the_record_tells_the_same(day: Path) -> None:
     assert asked("--data", str(day / "pit"), "--json").stdout == asked(str(day / "on record"), "--json").stdout
+
+
+def test_exposure_comes_from_published_data(day: Path, tmp_path: Path) -> None:
+    pit = tmp_path / "pit"
+    shutil.copytree(day / "pit", pit)
+    told = asked("--data", str(pit), "--json")
+    assert "run catwalk project" in told.stderr
+    assert all(each.get("exposure_cents") is None for each in map(json.loads, told.stdout.splitlines()))
+    subprocess.run([CATWALK, "project", "--once", "--data", str(pit)], check=True, capture_output=True)
+    found = [json.loads(line) for line in asked("--data", str(pit), "--json").stdout.splitlines()]
+    gifts = [each for each in found if "Handed back too much in" in each["says"]]
+    assert gifts
+    # The house expects to win, so players who won an amount won more than that beyond expectation.
+    with published.opened(pit / "read") as reading:
+        for each in gifts:
+            span = each["stream"], each["from_round"], each["to_round"]
+            query = """SELECT sum(back_cents - staked_cents)::BIGINT FROM rounds WHERE stream = ? AND round BETWEEN ? AND ?"""
+            (won,) = reading.connection.execute(query, span).fetchone() or (0,)
+            assert each["exposure_cents"] > won
+
+
+def test_the_exposure_of_a_day_is_what_the_day_won_beyond_its_odds(day: Path, tmp_path: Path) -> None:
+    pit = tmp_path / "pit"
+    shutil.copytree(day / "pit", pit)
+    subprocess.run([CATWALK, "project", "--once", "--data", str(pit)], check=True, capture_output=True)
+    with published.opened(pit / "read") as reading:
+        streams = [stream for (stream,) in reading.connection.execute("SELECT stream FROM tables").fetchall()]
+        for stream in streams:
+            whole = against(
+                reading, reading.source_of("wager_days", [stream]), Conditions().add("s.stream = ?", stream)
+            )
+            (won,) = won_against_expectation(reading, [(stream, 1, 10_000)])
+            booked = reading.connection.execute(
+                """SELECT coalesce(sum(s.result_cents), 0) FROM wager_days s JOIN houses h ON h.house = s.house
+                AND h.wager = s.entry WHERE s.stream = ? AND h.edge IS NULL AND s.entry = 'envy'""",
+                [stream],
+            ).fetchone()
+            assert whole.expected_cents is not None
+            assert won is not None
+            assert abs(won - (whole.expected_cents - whole.result_cents)) <= 1 + abs((booked or (0,))[0])
 
 
 def test_standard_input_tells_the_same(day: Path) -> None:

@@ -10,8 +10,8 @@ hands: stream table gaming_day *round *seat player cards holds choice void *stak
 wagers: stream table gaming_day *round *seat player wager *staked_cents *late_cents *coupon_cents *collected_cents
     *paid_cents *returned_cents *back_cents *owed_cents *difference_cents clause basis undecided;
 paid: stream *round *seat wager *staked_cents *collected_cents *paid_cents *returned_cents;
-findings: stream table gaming_day finding code severity state says clauses *round *to_round *seat wager dealer at
-    *trigger *known_by *expected_cents *observed_cents evidence basis clause_texts;
+findings: stream table gaming_day finding code severity state says clauses *round *to_round *seat wager dealer deck
+    *short_cards at *trigger *known_by *expected_cents *observed_cents evidence basis clause_texts;
 deck_ledger: stream table gaming_day deck *decks *size received_at *first_round *last_round *rounds *counts_done
     *rounds_since_count *count_every count_due *last_count last_counted_at miscounted *shuffles *seen never_seen
     duplicates gone_at fate;

@@ -73,7 +73,8 @@ class Findings:
         texts.append("; ".join(told["clauses"]))
         row = [guarded(text) for text in texts]
         row += [figure(told.get(name)) for name in ("round", "to_round", "seat")]
-        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), self._clock.told(told["at"], here[14])]
+        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), guarded(told.get("deck", ""))]
+        row += [figure(told.get("short_cards")), self._clock.told(told["at"], here[16])]
         row += [figure(told[name]) for name in ("trigger", "known_by")]
         row += [figure(told.get(name)) for name in ("expected_cents", "observed_cents")]
-        return [*row, "; ".join(map(str, told.get("evidence", ()))), guarded(told.get("basis", "certain")), here[21]]
+        return [*row, "; ".join(map(str, told.get("evidence", ()))), guarded(told.get("basis", "certain")), here[23]]
