@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from io import BufferedReader, UnsupportedOperation
 
 from consumers.gateway.gateway import InputLine
-from consumers.gateway.reading_lines import LONGEST, says_something
-from consumers.gateway.splitting import Piece, Splitter
+from consumers.gateway.reading_lines import says_something
+from consumers.gateway.splitting import Splitter
 
 _PIECE = 1 << 16
 _MOST_BYTES = 4 << 20  # the most bytes of a batch
@@ -18,7 +18,7 @@ _QUIET_SECONDS = 1.0
 
 def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[InputLine]]:
     """Lines with their numbers, without empty lines; an empty batch means that no line came for a while."""
-    splitter, long = Splitter(), _LongLine()
+    splitter = Splitter()
     batch: list[InputLine] = []
     held = 0
     piece = b"-"
@@ -31,7 +31,7 @@ def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[InputLi
         splitter.feed(piece)
         if not piece:
             splitter.finish()
-        for line in _lines(splitter, name, long, over=not piece):
+        for line in _lines(splitter, name):
             batch.append(line)
             held += len(line.stored)
         if len(batch) >= size or held >= _MOST_BYTES or not batch or not piece:
@@ -39,41 +39,10 @@ def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[InputLi
             batch, held = [], 0
 
 
-class _LongLine:
-    """A line longer than any fact: its first piece, and the number of bytes behind that."""
-
-    def __init__(self) -> None:
-        self.first: Piece | None = None
-        self.more = 0
-
-    def add(self, piece: Piece) -> None:
-        """Keep the first piece, and count the others."""
-        if self.first is None:
-            self.first, self.more = piece, 0
-        else:
-            self.more += len(piece.stored)
-
-    def take(self, name: str) -> Iterator[InputLine]:
-        """Yield its one line, which says how much of it is kept."""
-        if self.first is not None:
-            kept, number = self.first.stored, self.first.number
-            self.first = None
-            says = (
-                f"it has {len(kept) + self.more:,} bytes, and a fact has {LONGEST:,} at most: end each fact with a line"
-            )
-            yield InputLine(name, number, kept, cut=f"{says} end. The first {len(kept):,} bytes are kept here")
-
-
-def _lines(splitter: Splitter, name: str, long: _LongLine, *, over: bool) -> Iterator[InputLine]:
+def _lines(splitter: Splitter, name: str) -> Iterator[InputLine]:
     while (one := splitter.take()) is not None:
-        if long.first is not None or not one.ends:
-            long.add(one)
-            if one.ends:
-                yield from long.take(name)
-        elif says_something(one.stored):
+        if says_something(one.stored):
             yield InputLine(name, one.number, one.stored, cut=one.cut)
-    if over:
-        yield from long.take(name)
 
 
 def _ready(file: BufferedReader, seconds: float) -> bool:
