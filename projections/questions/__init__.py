@@ -13,6 +13,7 @@ __all__ = [
     "floor",
     "holds",
     "houses",
+    "incidents",
     "money",
     "openers",
     "people",
