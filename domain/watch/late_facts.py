@@ -18,7 +18,7 @@ from domain.watch.corrected import UNREADABLE, Corrections, WatchedRecord, corre
 from domain.watch.feed_watch import feed_changes, with_counts
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
-from domain.watch.stream_watch import missing, some, two_claim
+from domain.watch.stream_watch import missing, some, stopped, two_claim
 from domain.watch.table_watch import MARKED, folded, folded_on, judged, mark, written
 from domain.watch.verifier import Verifier, differences
 
@@ -90,7 +90,11 @@ def told_late(record: WatchedRecord, late: LateDay, book_of: Callable[[str], Boo
         yield from _read_by_now(now, late.from_day, book_of, fact)
     about = {each.corrects_stream for each in came if within_reach(each) and owner(late.stream) != PROPERTY}
     for stream in sorted(about):
-        verifier = folded(now.facts(stream), stream, corrections(now, stream))
+        try:
+            verifier = folded(now.facts(stream), stream, corrections(now, stream))
+        except Exception as error:  # our mistake: this day stays as it was judged, and every other is judged
+            yield from some(book.raised(stopped(fact, error), fact))
+            continue
         yield from _compared(book_of(stream), verifier, fact)
     if (waits := late.waits) is not None and waits.sequence > book.up_to and not _said(book):
         yield from some(book.raised(missing(late.sequence, waits), fact))
@@ -103,7 +107,13 @@ def _verified_on(record: WatchedRecord, late: LateDay, book: Book, last: Link, f
         if held.trigger <= late.sequence:
             yield from some(book.withdrawn(held, fact))
     known = corrections(record, late.stream)
-    verifier = late.folded_to(last.fact.sequence, known)
+    try:
+        verifier = late.folded_to(last.fact.sequence, known)
+    except Exception as error:  # our mistake: this day is not verified further, and every other is
+        yield from some(book.raised(stopped(last.fact, error), fact))
+        return
+    for held in [held for held in book.standing.values() if held.code == "verifier-stopped"]:
+        yield from some(book.withdrawn(held, fact))
     yield from _compared(book, verifier, fact)
     yield from feed_changes(book, verifier, fact)
     yield from mark(book, verifier, last.fact, last.own)

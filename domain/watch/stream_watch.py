@@ -76,8 +76,7 @@ class StreamWatch:
         self.done = True
         if self._parted is not None:
             self._parted(self._stream.name)
-        says = f"{type(error).__name__}: {error}. {_behind(fact.sequence)}"
-        self._write(self._book.raised(of_the_record("verifier-stopped", fact, says), fact))
+        self._write(self._book.raised(stopped(fact, error), fact))
 
     def comes_then(self, fact: Fact) -> None:
         """Ignore the fact: nothing more is reported."""
@@ -111,6 +110,11 @@ def missing(sequence: int, fact: Fact) -> Finding:
         return of_the_record("record-gap", fact, says)
     says = f"Fact {fact.sequence} of {fact.stream} does not match the hash of the fact before it. {_behind(sequence)}"
     return of_the_record("record-broken", fact, says)
+
+
+def stopped(fact: Fact, error: Exception) -> Finding:
+    """Make the finding that the fold failed at this fact."""
+    return of_the_record("verifier-stopped", fact, f"{type(error).__name__}: {error}. {_behind(fact.sequence)}")
 
 
 def two_claim(fact: Fact) -> Finding:

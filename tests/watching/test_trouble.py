@@ -17,7 +17,8 @@ from consumers.watching.writing import TAKEN
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.ledger.chain import digest
-from domain.watch import findings_stream, record_watch, table_watch
+from domain.watch import findings_stream, late_facts, record_watch, table_watch
+from domain.watch.feed_watch import with_counts
 from domain.watch.finding import Finding
 from domain.watch.record import StreamVerified, apply, decode, encode
 from domain.watch.verifier import FindingChange, Verifier
@@ -292,6 +293,22 @@ class Faulty(Verifier):
         if isinstance(fact, RoundCompleted) and fact.round == 2 and fact.stream == T1:
             raise ZeroDivisionError("division by zero")
         return super().take(fact)
+
+
+def test_a_fault_in_a_late_day_costs_that_day_alone(facts: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    # The rest of the first day comes when the next day has begun: that day is folded anew.
+    gone = at(facts, 50)
+    moved = [*facts[:gone], *facts[gone + 1 :], facts[gone]]
+    whole = Watched(MemoryLog(facts)).take()
+    with monkeypatch.context() as patched:
+        patched.setattr(late_facts, "_COUNTING", with_counts(Faulty))
+        watched = Watched(MemoryLog(moved)).take()
+        assert [(code, stream) for code, stream, _ in of_the_log(watched)] == [("verifier-stopped", T1)]
+        for other_stream in (NEXT, "T2/2026-11-18", "T2/2026-11-19"):
+            assert standing(watched, other_stream) == standing(whole, other_stream)
+            assert verified(watched, other_stream) == verified(whole, other_stream)
+        there = list(watched.findings.stored)
+        assert Watched(watched.facts, watched.findings).take().findings.stored == there
 
 
 @pytest.mark.parametrize("renamed", [True, False], ids=["another version", "the same version, mended"])
