@@ -1,6 +1,7 @@
 """Run a feed through decoding, admission, the writer, the follower and the verifier, and record nothing."""
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -81,6 +82,7 @@ class FeedChecker:
         self.troubles: list[str] = []
         self.days = CheckedDays()
         self._registers = Registers()
+        self._late_wagers: Counter[str] = Counter()  # in rounds judged at the end, beside those of the last marks
         self._keys = KeysUsed()
         self._spool = Spool()
         self._cut = ""  # where the last line came from that was cut
@@ -97,10 +99,20 @@ class FeedChecker:
         """Ignore it: a check seals nothing."""
 
     def end(self) -> None:
-        """Look once more at the days that the feed left open."""
-        for name in self.days.days:
-            companion, day = self.days.companion(name), self.days.days[name][0].day
-            if companion is not None and day.closed is None and day.opened is not None:
+        """Judge the rounds that late facts changed, and look once more at the days that the feed left open."""
+        for name, (verifier, judged) in self.days.days.items():
+            companion, day = self.days.companion(name), verifier.day
+            judged.count_changed()
+            if day.opened is None:
+                continue
+            self._late_wagers.subtract(verifier.wagers)
+            for change in verifier.judge_postponed(day.opened):
+                if change.kind == "withdrawn":
+                    self.standing.pop(change.finding.id, None)
+                else:
+                    self.standing[change.finding.id] = change.finding
+            self._late_wagers.update(verifier.wagers)
+            if companion is not None and day.closed is None:
                 companion.look(day.opened)
 
     def _take(self, line: InputLine) -> None:
@@ -199,7 +211,9 @@ class FeedChecker:
     @property
     def wagers(self) -> dict[str, int]:
         """The wagers decided, and those undecided by missing information."""
-        return dict(self._remembered.wagers())
+        found = self._remembered.wagers()
+        found.update(self._late_wagers)
+        return {what: many for what, many in found.items() if many}
 
 
 def _raw(stored: bytes) -> tuple[int | str | None, str]:

@@ -11,6 +11,7 @@ from domain.watch.owed_vs_paid import BY_RULING, DECIDED, coverage
 from domain.watch.verifier import Verifier
 
 _JUDGED = {DECIDED, BY_RULING}
+_MOST_CHANGED = 256  # rounds kept in memory until they are counted again
 
 
 class JudgedRounds:
@@ -22,6 +23,7 @@ class JudgedRounds:
         self.day = day
         self._judged: dict[int, bool] = {}
         self._found: dict[int, frozenset[str]] = {}  # by round: whether wagers are decided, and why others are not
+        self._changed: dict[int, RoundInPlay] = {}  # counted rounds that late facts changed
 
     def before(self, day: TableDay, fact: Fact) -> None:
         """Ignore it: rounds are counted when they are over."""
@@ -29,10 +31,26 @@ class JudgedRounds:
     def after(self, fact: Fact, told: RoundInPlay | None, before: RoundInPlay | None) -> None:
         """Count the round that this fact ended or changed."""
         ended = ended_round(fact, told, before)
-        if ended is not None:
-            found = coverage(ended)
-            self._found[ended.number] = frozenset(found)
-            self._judged[ended.number] = not self.day.unjudged and DECIDED in found and found.keys() <= _JUDGED
+        if ended is None:
+            return
+        if ended.number not in self._judged:
+            self._count(ended)
+            return
+        self._changed[ended.number] = ended
+        if len(self._changed) > _MOST_CHANGED:
+            self.count_changed()
+
+    def count_changed(self) -> None:
+        """Count the rounds again that late facts changed."""
+        for told in self._changed.values():
+            self._count(told)
+            told.worked_out = {}
+        self._changed = {}
+
+    def _count(self, ended: RoundInPlay) -> None:
+        found = coverage(ended)
+        self._found[ended.number] = frozenset(found)
+        self._judged[ended.number] = not self.day.unjudged and DECIDED in found and found.keys() <= _JUDGED
 
     @property
     def rounds(self) -> int:
@@ -70,6 +88,7 @@ class CheckedDays:
     def verifier(self, stream: str, remembers: int | None) -> Verifier:
         """Make the verifier of a day from its opening."""
         made = Verifier(stream, remembers)
+        made.postpones()
         judged = JudgedRounds(made.day)
         made.goes_with(judged)
         self.days[stream] = (made, judged)

@@ -95,11 +95,26 @@ class Verifier:
         self._of_day: FoldsOfDay = _OF_DAY
         self._states_judged, self._states_watched = LastingFindings(), LastingFindings()
         self._worked_out: list[RoundInPlay] = []  # rounds judged at this fact
+        self._postponed: dict[int, RoundInPlay] | None = None  # changed rounds to judge again, or None to judge at once
 
     def goes_with(self, beside: DayCompanion) -> None:
         """Add a second user of the fold, which receives every fact of the day."""
         self.beside = beside
         self._in_a_deal, self._before_one, self._of_day = _usual_for(beside.kinds)
+
+    def postpones(self) -> None:
+        """From now on, judge a round that late facts change only once more: when `judge_postponed` is called.
+
+        What is found in the end follows from the facts, but not at which fact it was found.
+        """
+        self._postponed = {}
+
+    def judge_postponed(self, fact: Shown) -> list[FindingChange]:
+        """Judge the rounds that late facts changed, and return the changes in findings."""
+        changes: list[FindingChange] = []
+        while self._postponed:
+            self._judge_again(next(iter(self._postponed)), fact, changes)
+        return changes
 
     @property
     def id(self) -> str:
@@ -208,6 +223,19 @@ class Verifier:
         if told is None or self.day.unjudged:
             return
         before = self.of_round.get(told.number)
+        if self._postponed is not None and before is not None:
+            self._postponed[told.number] = told
+            return
+        self._judge_now(told, before, fact, changes)
+        while self.day.remembers is not None and len(self.of_round) > self.day.remembers:
+            gone_round = next(iter(self.of_round))
+            if self._postponed and gone_round in self._postponed:
+                self._judge_again(gone_round, fact, changes)
+            del self.of_round[gone_round], self._weighed[gone_round]
+
+    def _judge_now(
+        self, told: RoundInPlay, before: dict[str, Finding] | None, fact: Shown, changes: list[FindingChange]
+    ) -> None:
         if before is None:
             self.rounds_judged += 1
         active = _judging(told.book, told.unrecorded, may_be_void(told))
@@ -224,11 +252,15 @@ class Verifier:
         self.of_round[told.number] = now
         self._add_up(told)
         self._worked_out.append(told)
-        while self.day.remembers is not None and len(self.of_round) > self.day.remembers:
-            gone_round = next(iter(self.of_round))
-            del self.of_round[gone_round], self._weighed[gone_round]
 
-    def _replaced(self, findings: Replaced, fact: Fact, changes: list[FindingChange]) -> None:
+    def _judge_again(self, number: int, fact: Shown, changes: list[FindingChange]) -> None:
+        """Judge a postponed round."""
+        if self._postponed:
+            told = self._postponed.pop(number)
+            self._judge_now(told, self.of_round[number], fact, changes)
+            self._worked_out.pop().worked_out = {}
+
+    def _replaced(self, findings: Replaced, fact: Shown, changes: list[FindingChange]) -> None:
         """Let the findings about states stand as they are now, in place of those before."""
         before, now = findings
         changes += differences(before, now, fact)

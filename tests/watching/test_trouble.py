@@ -296,7 +296,7 @@ class Faulty(Verifier):
 
 
 def test_a_fault_in_a_late_day_costs_that_day_alone(facts: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    # The rest of the first day comes when the next day has begun: that day is folded anew.
+    # The rest of the first day comes when the next day has begun: that day is folded again.
     gone = at(facts, 50)
     moved = [*facts[:gone], *facts[gone + 1 :], facts[gone]]
     whole = Watched(MemoryLog(facts)).take()
