@@ -104,7 +104,7 @@ def a_case(chrome: Browser, address: str, finding: str) -> None:
     page = chrome.new_page(viewport={"width": 1600, "height": 1000})
     sign_in(page, f"{address}/findings?finding={finding}", "ivan", PASSWORD)
     page.get_by_role("button", name="Add to case").click()
-    page.get_by_role("combobox", name="A new case").click()
+    page.get_by_role("combobox", name="Dispute clocks of the new case").click()
     page.get_by_role("option", name="Michigan").click()
     page.get_by_role("button", name="Open a new case").click()
     expect(page.get_by_role("heading", name="Case 2026-")).to_be_visible()
