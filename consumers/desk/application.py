@@ -17,13 +17,14 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import IntegrityError
 from msgspec.structs import replace
 
-from domain.desk import access, case, export, review
+from domain.desk import access, case, export, regrouping, review
 from domain.desk.access import RecordProved
 from domain.desk.acting import DeskAct, RefusedError, by
 from domain.desk.case import Case
 from domain.desk.case_records import CaseNumbered, Subject
 from domain.desk.export import Export
 from domain.desk.records import decode
+from domain.desk.regrouping import Regrouping
 from domain.desk.review import Review
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
@@ -33,7 +34,7 @@ DESK_FILE: Final = "record/desk.sqlite"  # in the data folder
 _STEP_ASIDE_SECONDS: Final = 0.002
 TRIES: Final = 20  # attempts that others may win before something must be wrong
 
-State = TypeVar("State", Review, Case, Export)
+State = TypeVar("State", Review, Case, Export, Regrouping)
 
 
 class CrowdedError(Exception):
@@ -67,6 +68,30 @@ class Desk(Application[str]):
     def on_finding(self, finding: str, decide: Callable[[Review], list[Fact]]) -> Review:
         """Act on a finding's review and return its new state."""
         return self._act(lambda: self.review(finding), decide, review.evolve)
+
+    def on_findings(self, findings: Iterable[str], decide: Callable[[Review], list[Fact]]) -> list[Review]:
+        """Act on the reviews of several findings at once, on all or on none, and return their new states."""
+        names = list(findings)
+        for _ in range(TRIES):
+            states = [self.review(name) for name in names]
+            placed = [self._placed(state.id, state.version, decide(state)) for state in states]
+            try:
+                self.save(*(record for records in placed for record in records))
+            except IntegrityError:
+                continue  # another act came first: decide again on the new states
+            for state, records in zip(states, placed, strict=True):
+                for record in records:
+                    review.evolve(state, record)
+            return states
+        raise CrowdedError("others kept changing it: try again")
+
+    def regrouping(self, day: str) -> Regrouping:
+        """What people decided about the incidents of a gaming day."""
+        return self._read(regrouping.initial(day), regrouping.evolve)
+
+    def on_regrouping(self, day: str, decide: Callable[[Regrouping], list[Fact]]) -> Regrouping:
+        """Decide about the incidents of a gaming day, and return all its decisions."""
+        return self._act(lambda: self.regrouping(day), decide, regrouping.evolve)
 
     def on_case(self, number: str, decide: Callable[[Case], list[Fact]]) -> Case:
         """Act on a case and return its new state."""

@@ -1,3 +1,15 @@
 """The work of people on findings: reviews and cases."""
 
-__all__ = ["access", "acting", "audit", "case", "case_records", "clocks", "export", "records", "review", "roles"]
+__all__ = [
+    "access",
+    "acting",
+    "audit",
+    "case",
+    "case_records",
+    "clocks",
+    "export",
+    "records",
+    "regrouping",
+    "review",
+    "roles",
+]

@@ -9,10 +9,11 @@ from eventsourcing.application import Application
 
 from consumers.desk.application import CrowdedError, Desk
 from consumers.desk.mapper import DeskMapper
-from domain.desk import access, case, review
+from domain.desk import access, case, regrouping, review
 from domain.desk.acting import DeskAct, RefusedError
 from domain.desk.records import decode
 from domain.facts.envelope import Fact
+from domain.incidents import Joined
 from domain.ledger.chain import digest
 from tests.desk.conftest import Opened
 
@@ -42,6 +43,54 @@ def test_the_same_act_again_records_nothing(opened: Opened) -> None:
     desk.on_finding("f1", claims("ann"))
     opened().on_finding("f1", claims("ann"))
     assert len(rows(desk, "review/f1")) == 1
+
+
+def test_an_act_on_several_findings_is_on_all_or_on_none(opened: Opened) -> None:
+    desk = opened()
+    desk.on_finding("f2", claims("bob"))
+    with pytest.raises(RefusedError, match="bob has claimed it"):
+        desk.on_findings(["f1", "f2", "f3"], claims("ann"))
+    assert [opened().review(name).holder for name in ("f1", "f2", "f3")] == ["", "bob", ""]
+    made = desk.on_findings(["f1", "f3"], claims("ann"))
+    assert [state.holder for state in made] == ["ann", "ann"]
+    assert [opened().review(name).holder for name in ("f1", "f2", "f3")] == ["ann", "bob", "ann"]
+    desk.on_findings(["f1", "f3"], claims("ann"))
+    assert len(rows(desk, "review/f1")) == 1
+
+
+def test_two_who_claim_overlapping_findings_at_once_never_share_them(opened: Opened) -> None:
+    wanted = {"ann": ["f1", "f2", "f3"], "bob": ["f3", "f2"]}
+    desks, at_once = {who: opened() for who in wanted}, threading.Barrier(len(wanted))
+    read, told = dict[str, bool](), dict[str, str]()
+
+    def claim(who: str) -> None:
+        def decide(state: review.Review) -> list[Fact]:
+            if not read.get(who):
+                read[who] = True
+                at_once.wait(90)  # both have read a finding that nobody has
+            return claims(who)(state)
+
+        try:
+            desks[who].on_findings(wanted[who], decide)
+            told[who] = "won"
+        except RefusedError as refused:
+            told[who] = refused.code
+
+    threads = [threading.Thread(target=claim, args=(who,)) for who in wanted]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(90)
+    assert sorted(told.values()) == ["claimed-by-another", "won"]
+    (winner,) = (who for who, how in told.items() if how == "won")
+    assert [opened().review(name).holder for name in wanted[winner]] == [winner] * len(wanted[winner])
+
+
+def test_what_people_regroup_is_read_by_another_process(opened: Opened) -> None:
+    act = DeskAct("ann", NOON, "ann-joins")
+    opened().on_regrouping("2026-11-18", lambda state: regrouping.join(state, act, [["a"], ["b"]], "one dealer"))
+    assert opened().regrouping("2026-11-18").decisions == (Joined(("a", "b")),)
+    assert opened().regrouping("2026-11-19").decisions == ()
 
 
 def test_of_two_who_claim_one_finding_at_once_one_wins_and_the_other_is_told_who_has_it(opened: Opened) -> None:
