@@ -14,13 +14,14 @@ from consumers.room import Person, Right
 from dashboards import cookie, formatting, navigation, page_errors, session, sign_in
 from dashboards.actions import answered
 from dashboards.reopen_page import again
-from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
+from dashboards.views import cases, decks, exports, findings, floor, hand, incidents, numbers, people, record, table
 
 Page = Callable[[], None]
 
 # Each page with the right that lists it in the menu; the page itself checks the right again.
 PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Floor", "floor", ":material/grid_view:", "see-floor", floor.page),
+    ("Incidents", "incidents", ":material/report:", "see-findings", incidents.page),
     ("Table", "table", ":material/table_bar:", "see-floor", table.page),
     ("Findings", "findings", ":material/inbox:", "see-findings", findings.page),
     ("Hand", "hand", ":material/playing_cards:", "see-hands", hand.page),

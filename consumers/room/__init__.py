@@ -11,6 +11,7 @@ from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
 from consumers.room.exports import GAMES, ExportAsked, ExportLine, NoExportError
 from consumers.room.hands import HandView
+from consumers.room.incidents import IncidentRow
 from consumers.room.looking import RoomVisit, ShownAnswer, SignInOverError
 from consumers.room.numbers import PayTables
 from consumers.room.opening import NoRoomError, OpenedRoom, opened
@@ -57,6 +58,7 @@ __all__ = [
     "ForbiddenError",
     "HandView",
     "Health",
+    "IncidentRow",
     "KeptOutError",
     "LastCheckpoint",
     "NoExportError",

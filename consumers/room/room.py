@@ -13,6 +13,7 @@ from consumers.room.cases import CasesRoom
 from consumers.room.decks import DecksRoom
 from consumers.room.exports import ExportsRoom
 from consumers.room.hands import Hands, HandView
+from consumers.room.incidents import IncidentsRoom
 from consumers.room.looking import RoomVisit, ShownAnswer, now
 from consumers.room.numbers import NumbersRoom
 from consumers.room.people import PeopleRoom
@@ -53,7 +54,7 @@ class ToldFinding(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom, ExportsRoom):
+class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, IncidentsRoom, CasesRoom, ExportsRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from domain.incidents import Item
 from projections.questions.asking import Conditions, Reading, rows
+from projections.questions.findings import WAITS, Worked
 from projections.rollups import round_wagers
 
 _STANDING = """
@@ -41,3 +42,9 @@ def won_against_expectation(reading: Reading, spans: Sequence[Span]) -> list[int
     values = [list(range(len(spans))), *(list(each) for each in zip(*spans, strict=True))]
     found = dict(reading.connection.execute(query, values).fetchall()) if spans else {}
     return [found.get(number) for number in range(len(spans))]
+
+
+def waiting(reading: Reading, worked: Worked) -> dict[str, str]:
+    """Return the findings that wait for somebody, each with its stream."""
+    query = f"SELECT f.finding, f.stream FROM findings f WHERE f.state = 'standing' AND {WAITS}"
+    return dict(reading.connection.execute(query, worked.values).fetchall())
