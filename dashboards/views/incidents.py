@@ -67,7 +67,7 @@ def _rows(rows: Iterable[IncidentRow], chosen: str) -> Iterable[str]:
         each = row.incident
         name = escape(each.incident)
         current = ' aria-current="true"' if chosen in row.names else ""
-        money = formatting.money(each.error_cents) if each.error_cents else ""
+        money = _money(each.error_cents, each.exposure_cents)
         yield (
             f'<a class="cw-line" href="incidents?incident={name}" data-go="{name}"{current}>'
             f'<div class="cw-row">{formatting.severity(each.severity)}<span>{escape(_place(row))}</span>'
@@ -75,6 +75,13 @@ def _rows(rows: Iterable[IncidentRow], chosen: str) -> Iterable[str]:
             f"<div>{escape(each.says)}</div>"
             f'<div class="cw-row"><span>{escape(_who(row))}</span><span class="cw-big">{money}</span></div></a>'
         )
+
+
+def _money(error_cents: int, exposure_cents: int | None) -> str:
+    """Return what was settled wrong, or else what players won beyond expectation."""
+    if error_cents or (exposure_cents or 0) <= 0:
+        return formatting.money(error_cents) if error_cents else ""
+    return f"{formatting.money(exposure_cents)} won"
 
 
 def _place(row: IncidentRow) -> str:
@@ -145,7 +152,7 @@ def _bars(row: IncidentRow) -> str:
             sums.setdefault(item.round, 0)
             if item.severity == "money":
                 sums[item.round] += item.difference_cents or 0
-    if len(sums) < 2:
+    if len(sums) < 2 or not any(sums.values()):
         return ""
     numbers = sorted(sums)[-_BARS:]
     most = max((abs(sums[number]) for number in numbers), default=0) or 1
@@ -173,23 +180,22 @@ def _bar(place: tuple[float, float], number: int, cents: int, most: int) -> str:
 
 
 def _findings(row: IncidentRow, zone: tzinfo) -> str:
+    """Return the table of findings, one line each; amounts only where there are any."""
+    items = row.incident.findings[:_LINES]
+    amounts = any(item.difference_cents is not None for item in items)
     lines: list[Sequence[Cell]] = []
-    for item in row.incident.findings[:_LINES]:
-        where: Cell = (
-            "" if item.round is None else go(str(item.round), "hand", stream=item.stream, round=str(item.round))
-        )
-        lines.append(
-            [
-                where,
-                formatting.clock(formatting.at(item.at), zone),
-                "" if item.seat is None else str(item.seat),
-                go(item.says, "findings", finding=item.finding),
-                formatting.money(item.expected_cents),
-                formatting.money(item.observed_cents),
-                ", ".join(item.clauses[:2]),
-            ]
-        )
-    head = ("round", "time", "seat", "what", "owed", "handed back", "clause")
-    return table(
-        f"All {len(row.incident.findings):,} findings", head, lines, right=("round", "seat", "owed", "handed back")
-    )
+    for item in items:
+        number = "" if item.round is None else str(item.round)
+        rounds = number if item.round is None else formatting.rounds(item.round, item.to_round)
+        line: list[Cell] = [
+            go(rounds, "hand", stream=item.stream, round=number) if number else "",
+            formatting.clock(formatting.at(item.at), zone),
+            "" if item.seat is None else str(item.seat),
+            go(item.says, "findings", finding=item.finding),
+        ]
+        if amounts:
+            line += [formatting.money(item.expected_cents), formatting.money(item.observed_cents)]
+        lines.append(line)
+    head = ("round", "time", "seat", "what", *(("owed", "handed back") if amounts else ()))
+    title = f"All {len(row.incident.findings):,} findings"
+    return table(title, head, lines, right=("round", "seat", "owed", "handed back"))

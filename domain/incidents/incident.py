@@ -47,8 +47,13 @@ class FoundIncident(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rounds(self) -> int:
-        """In how many rounds it was found."""
-        return len({item.round for item in self.findings if item.round is not None})
+        """The number of rounds that its findings are about, each once."""
+        stretches = ((item.round, item.last_round) for item in self.findings)
+        found: set[int] = set()
+        for first, last in stretches:
+            if first is not None and last is not None:
+                found.update(range(first, last + 1))
+        return len(found)
 
     @property
     def gravity(self) -> tuple[int, int, int, int, str]:

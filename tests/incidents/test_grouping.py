@@ -210,6 +210,13 @@ def test_a_wager_that_two_findings_name_counts_once() -> None:
     assert (one.too_much_cents, one.too_little_cents, one.error_cents) == (100, 0, 100)
 
 
+def test_a_stretch_counts_each_of_its_rounds_once() -> None:
+    (one,) = incidents(
+        [item("T1 7-12 shuffle-missing deck=D1 by=d1"), item("T1 11-20 shuffle-missing deck=D1 by=d2")],
+    )
+    assert (one.rounds, one.from_round, one.to_round) == (14, 7, 20)
+
+
 def test_an_incident_says_its_stretch_and_its_way() -> None:
     (one,) = incidents([item(f"T1 {number} s2 wager-overpaid ante 0>100 by=d1") for number in (7, 8, 9)])
     assert one.says == "Handed back too much in 3 rounds, from 7 to 9, at seat 2, each dealt by d1."
