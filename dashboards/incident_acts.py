@@ -46,8 +46,11 @@ def acts(row: IncidentRow, zone: tzinfo) -> None:
         act = PageAction(f"{label} of incident {name}")
         if act.pressed(label) and act.done(label, partial(do, act.once(), why)):
             st.rerun()
-    if len(row.names) > 1 and session.visit().person.may("review"):
-        _split(row)
+    if session.visit().person.may("review"):
+        with st.container(horizontal=True):
+            if len(row.names) > 1:
+                _split(row)
+            _join(row)
 
 
 def _state(row: IncidentRow, zone: tzinfo) -> str:
@@ -115,5 +118,29 @@ def _split(row: IncidentRow) -> None:
         why = st.text_input("Why", key=act.key("why"))
         if act.button(st, "Take them out") and act.done(
             "Take them out", lambda: session.room().set_apart(session.visit(), taken, row.names, act.once(), why)
+        ):
+            st.rerun()
+
+
+def _join(row: IncidentRow) -> None:
+    """Draw the form that joins other incidents of the table with this one."""
+    name = row.incident.incident
+    shown = session.room().incidents(session.visit(), for_the_log=True).value
+    others = {each.incident.incident: each for each in shown if each.incident.stream == row.incident.stream}
+    others.pop(name, None)
+    if not others:
+        return
+    with st.popover("Join with others", icon=":material/call_merge:"):
+        act = PageAction(f"join of incident {name}")
+        chosen = st.multiselect(
+            "Incidents with the same cause",
+            list(others),
+            key=act.key("chosen"),
+            format_func=lambda each: formatting.plain(others[each].incident.says),
+        )
+        why = st.text_input("Why", key=act.key("why"))
+        together = [row.names, *(others[each].names for each in chosen)]
+        if act.button(st, "Join them") and act.done(
+            "Join them", lambda: session.room().join(session.visit(), together, act.once(), why)
         ):
             st.rerun()

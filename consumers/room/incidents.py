@@ -39,7 +39,7 @@ class IncidentRow(msgspec.Struct, frozen=True):
     escalated_to: str
     proposal: Proposal | None
     open: tuple[str, ...]  # the findings that still wait
-    joined_since: int  # of these, how many came after somebody claimed the others
+    joined_since: int  # of these, how many came after the others were claimed
     notes: tuple[NoteAdded, ...]
 
     @property

@@ -45,6 +45,6 @@ def won_against_expectation(reading: Reading, spans: Sequence[Span]) -> list[int
 
 
 def waiting(reading: Reading, worked: Worked) -> dict[str, str]:
-    """Return the findings that wait for somebody, each with its stream."""
+    """Return the findings that are still to be reviewed, each with its stream."""
     query = f"SELECT f.finding, f.stream FROM findings f WHERE f.state = 'standing' AND {WAITS}"
     return dict(reading.connection.execute(query, worked.values).fetchall())

@@ -105,6 +105,20 @@ def test_findings_set_apart_stay_apart(opening: Opening) -> None:
     assert set(room.incident(visit("olga", "operator"), taken[0]).value.names) == set(row.names)
 
 
+def test_the_forms_of_a_decision_name_findings_and_incidents(opening: Opening) -> None:
+    opening("incidents", "operator")
+    row = many(rows())
+    page = opening("incidents", "operator", incident=row.incident.incident)
+    labels = {each.label: each for each in page.multiselect}
+    assert len(labels["Findings with another cause"].options) == len(row.names)
+    assert labels["Incidents with the same cause"].options
+    taken = labels["Findings with another cause"].select(labels["Findings with another cause"].options[-1]).run()
+    (why, *_) = (each for each in taken.text_input if each.label == "Why")
+    why.set_value("another seat").run()
+    split = pressed(taken, "Take them out")
+    assert f"All {len(row.names) - 1} findings" in texts(split)
+
+
 def test_the_buttons_claim_and_note(opening: Opening) -> None:
     opening("incidents", "operator", name="olga")
     name = many(rows()).incident.incident
