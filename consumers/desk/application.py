@@ -86,7 +86,7 @@ class Desk(Application[str]):
         raise CrowdedError("others kept changing it: try again")
 
     def regrouping(self, day: str) -> Regrouping:
-        """What people decided about the incidents of a gaming day."""
+        """The decisions of people about the incidents of a gaming day."""
         return self._read(regrouping.initial(day), regrouping.evolve)
 
     def on_regrouping(self, day: str, decide: Callable[[Regrouping], list[Fact]]) -> Regrouping:

@@ -1,4 +1,4 @@
-"""What people decided about the incidents of one gaming day: findings set apart, and findings joined.
+"""Decisions of people about the incidents of one gaming day: findings set apart, and findings joined.
 
 The machine groups findings by their cause; a person who knows better has the last word. Both sides of a decision are
 named by their findings, so that no later finding and no later grouping undoes it.
