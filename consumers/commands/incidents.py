@@ -1,6 +1,5 @@
 """`catwalk incidents`: findings with one root cause, as one line each, gravest first."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,9 @@ from click.core import ParameterSource
 from consumers.accounts.trail import asked, asker_options, trail_if_any
 from consumers.asking.place import asking, read_folder
 from consumers.record_place import place_options
+from consumers.watching.finding_lines import items_of
 from consumers.watching.shown import as_object
 from consumers.watching.standing import standing
-from domain.clauses import SEVERITIES
 from domain.incidents import DEFAULT, TEXT, BadScaleError, Exposure, FoundIncident, HumanScale, Item, incidents, load
 from domain.money import dollars
 from domain.spoken import number_of
@@ -108,21 +107,6 @@ def _exposure(items: list[Item], folder: Path) -> Exposure | None:
     with asking(folder) as reading:
         won = dict(zip(asked_of, won_against_expectation(reading, asked_of), strict=True))
     return lambda stream, first, last: won.get((stream, first, last))
-
-
-def items_of(lines: Any, where: str) -> Iterator[Item]:
-    """Yield the findings in lines of `catwalk verify-log`."""
-    decoder = msgspec.json.Decoder(Item)
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                item = decoder.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise click.UsageError(f"{where} line {number} is no finding of catwalk verify-log: {error}") from error
-            if item.severity not in SEVERITIES:
-                allowed = ", ".join(SEVERITIES)
-                raise click.UsageError(f"{where} line {number}: severity {item.severity!r} is none of {allowed}")
-            yield item
 
 
 def _scale(file: Path | None) -> HumanScale:

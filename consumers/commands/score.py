@@ -6,7 +6,7 @@ from typing import Any
 import click
 import msgspec
 
-from consumers.commands.incidents import items_of
+from consumers.watching.finding_lines import items_of
 from domain.incidents import IncidentScore, incidents, score_incidents
 from domain.scoring import Label, Score, Scored, score
 

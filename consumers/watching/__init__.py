@@ -2,6 +2,7 @@
 
 __all__ = [
     "finding_hands",
+    "finding_lines",
     "hand_page",
     "hand_text",
     "letters",

@@ -335,7 +335,7 @@ def another_hand_than_the_one_asked_for() -> Forged:
     return hand().ask(lambda question: question["scope"].update(hand=f"{T8}:2")).signed()
 
 
-@forgery(REFUSED, "data/question.json, line 1: it is not written like a question|3.0 is not a number")
+@forgery(REFUSED, "data/question.json, line 1: it is not written like a question|4.0 is not a number")
 def a_version_with_a_point() -> Forged:
     return days().ask(lambda question: question.update(version=4.0)).signed()
 
