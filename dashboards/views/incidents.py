@@ -71,10 +71,18 @@ def _rows(rows: Iterable[IncidentRow], chosen: str) -> Iterable[str]:
         yield (
             f'<a class="cw-line" href="incidents?incident={name}" data-go="{name}"{current}>'
             f'<div class="cw-row">{formatting.severity(each.severity)}<span>{escape(_place(row))}</span>'
-            f"<span>{formatting.clock(formatting.at(each.from_at), zone)}</span></div>"
+            f"<span>{formatting.clock(formatting.at(each.from_at), zone)}, {waits(each.from_at)}</span></div>"
             f"<div>{escape(each.says)}</div>"
             f'<div class="cw-row"><span>{escape(_who(row))}</span><span class="cw-big">{money}</span></div></a>'
         )
+
+
+def waits(at: int) -> str:
+    """Return how long ago an incident began: 70 min, 5 h, 3 days."""
+    minutes = max(0, int((session.now() - formatting.at(at)).total_seconds()) // 60)
+    if minutes < 120:
+        return f"{minutes} min"
+    return f"{minutes // 60} h" if minutes < 2_880 else f"{minutes // 1_440} days"
 
 
 def _money(error_cents: int, exposure_cents: int | None) -> str:

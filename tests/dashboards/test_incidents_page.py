@@ -1,10 +1,13 @@
 """The page of incidents: what needs a human, one row for each cause, and the acts of two people on it."""
 
+from datetime import UTC, datetime
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from consumers.room import IncidentRow, RoomVisit
 from dashboards import session
+from dashboards.views.incidents import waits
 from domain.desk.roles import Person, Role
 from tests.dashboards.conftest import Opening, texts
 
@@ -117,6 +120,14 @@ def test_the_forms_of_a_decision_name_findings_and_incidents(opening: Opening) -
     why.set_value("another seat").run()
     split = pressed(taken, "Take them out")
     assert f"All {len(row.names) - 1} findings" in texts(split)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "says"), [(0, "0 min"), (119, "119 min"), (120, "2 h"), (2_879, "47 h"), (2_880, "2 days")]
+)
+def test_a_row_says_how_long_it_waits(minutes: int, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "now", lambda: datetime.fromtimestamp(minutes * 60, UTC))
+    assert waits(0) == says
 
 
 def test_the_buttons_claim_and_note(opening: Opening) -> None:
