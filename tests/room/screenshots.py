@@ -28,6 +28,7 @@ LOOKS: dict[str, tuple[Scheme, int]] = {"light": ("light", WIDE), "dark": ("dark
 PAGES = """
 sign-in  -     -
 floor    mara  floor
+incidents mara  incidents
 table    mara  table?table=T4
 findings ivan  findings?order=severity
 finding  ivan  findings?order=severity&finding=*
