@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import ToldFinding, Whose
-from dashboards import formatting, navigation, page_errors, session
+from dashboards import colleagues, formatting, navigation, page_errors, session
 from dashboards.add_to_case import add_to_case
 from dashboards.address import Field, one_of, switch, text
 from dashboards.panels import Cell, figures, go, panel, table
@@ -63,6 +63,7 @@ def _asked() -> QueueRequest:
 def _queue(asked: QueueRequest) -> None:
     navigation.part()
     queue(asked)
+    colleagues.follow("finding", lambda name: _acted(session.room().finding(session.visit(), name).value))
 
 
 @page_errors.guarded
@@ -70,6 +71,7 @@ def _one(name: str) -> None:
     zone = session.zone()
     shown = session.room().finding(session.visit(), name)
     told, finding = shown.value, shown.value.queued.finding
+    colleagues.drawn("finding", name, _acted(told))
     code = f"<p>{formatting.severity(finding.severity)} <code>{escape(finding.code)}</code></p>"
     panel(shown.made_at, code, key="finding-head")
     st.subheader(formatting.plain(finding.says))
@@ -91,6 +93,11 @@ def _one(name: str) -> None:
     review(told, zone)
     with shows:  # last, because it folds a hand
         _evidence(finding, zone)
+
+
+def _acted(told: ToldFinding) -> tuple[int, int]:
+    """Return what changes when somebody acts on a finding, or later evidence revises it."""
+    return told.queued.review.version, told.queued.finding.edition
 
 
 def _evidence(finding: FindingRow, zone: tzinfo) -> None:

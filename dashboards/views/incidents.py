@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import IncidentRow, Whose
-from dashboards import formatting, navigation, page_errors, session
+from dashboards import colleagues, formatting, navigation, page_errors, session
 from dashboards.address import Field, one_of, switch
 from dashboards.incident_acts import acts
 from dashboards.panels import Cell, figures, go, panel, table
@@ -59,6 +59,7 @@ def _list(whose: Whose, *, for_the_log: bool) -> None:
     if chosen:
         navigation.put("incident", chosen)
         st.rerun()
+    colleagues.follow("incident", lambda name: _acted(session.room().incident(session.visit(), name).value))
 
 
 def _rows(rows: Iterable[IncidentRow], chosen: str) -> Iterable[str]:
@@ -117,6 +118,7 @@ def _one(name: str) -> None:
     zone = session.zone()
     shown = session.room().incident(session.visit(), name)
     row = shown.value
+    colleagues.drawn("incident", name, _acted(row))
     each = row.incident
     head = f"<p>{formatting.severity(each.severity)} <code>{escape(each.primary.code)}</code></p>"
     panel(shown.made_at, head, key="incident-head")
@@ -129,6 +131,11 @@ def _one(name: str) -> None:
     st.markdown(f"**Why it is one incident.** {formatting.plain(each.because)}")
     if each.needs_human:
         st.markdown(f"**Why it needs a human.** {formatting.plain(each.needs_human)}.")
+
+
+def _acted(row: IncidentRow) -> tuple[object, ...]:
+    """Return what changes when somebody acts on an incident, or a finding joins it."""
+    return row.state, row.holder, row.names, row.open, len(row.notes)
 
 
 def _when(row: IncidentRow, zone: tzinfo) -> str:
