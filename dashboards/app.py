@@ -14,7 +14,19 @@ from consumers.room import Person, Right
 from dashboards import cookie, formatting, navigation, page_errors, session, sign_in
 from dashboards.actions import answered
 from dashboards.reopen_page import again
-from dashboards.views import cases, decks, exports, findings, floor, hand, incidents, numbers, people, record, table
+from dashboards.views import (
+    cases,
+    decks,
+    exports,
+    findings,
+    floor,
+    hand,
+    incidents,
+    numbers,
+    people,
+    record,
+    table,
+)
 
 Page = Callable[[], None]
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboards import navigation
 
-_DRAWN = "drawn_for_acts"
+_DRAWN, _REDRAWN = "drawn_for_acts", "redrawn_for_acts"
 
 
 def drawn(name: str, of: str, seen: Any) -> None:
@@ -21,4 +21,10 @@ def follow(name: str, now: Callable[[str], Any]) -> None:
     chosen = navigation.asked(name)
     if held is not None and held[:2] == (name, chosen) and now(chosen) != held[2]:
         st.session_state.pop(_DRAWN)
+        st.session_state[_REDRAWN] = True
         st.rerun()
+
+
+def redrawn() -> bool:
+    """Return whether this drawing follows a colleague's act, so that the reader's own rows must not move."""
+    return bool(st.session_state.pop(_REDRAWN, False))

@@ -35,7 +35,8 @@ def page() -> None:
     asked = _asked()
     with st.container(key="desk"):
         left, right = st.columns([2, 3], gap="large")
-    acted()
+    if not colleagues.redrawn():
+        acted()
     with left:
         _queue(asked)
     with right:
@@ -96,7 +97,7 @@ def _one(name: str) -> None:
 
 
 def _acted(told: ToldFinding) -> tuple[int, int]:
-    """Return what changes when somebody acts on a finding, or later evidence revises it."""
+    """Return what an act on a finding changes, or later evidence."""
     return told.queued.review.version, told.queued.finding.edition
 
 

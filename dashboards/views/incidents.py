@@ -134,7 +134,7 @@ def _one(name: str) -> None:
 
 
 def _acted(row: IncidentRow) -> tuple[object, ...]:
-    """Return what changes when somebody acts on an incident, or a finding joins it."""
+    """Return what an act on an incident changes, or a finding that joins it."""
     return row.state, row.holder, row.names, row.open, len(row.notes)
 
 

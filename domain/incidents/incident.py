@@ -9,7 +9,6 @@ from domain.incidents.decisions import Decision
 from domain.incidents.grouping import groups
 from domain.incidents.item import Item
 from domain.incidents.scale import DEFAULT, HumanScale
-from domain.money import dollars
 from domain.spoken import number_of
 
 Exposure = Callable[[str, int, int], int | None]  # what players won against expectation from a round to a round
@@ -157,9 +156,9 @@ def _why_human(told: FoundIncident, scale: HumanScale) -> str:
     if named:
         return f"{named[0].replace('-', ' ')}: always"
     if told.error_cents >= scale.error_cents:
-        return f"{dollars(told.error_cents)} settled wrong"
+        return "settled wrong, by an amount that the scale names"
     if (told.exposure_cents or 0) >= scale.exposure_cents:
-        return f"{dollars(told.exposure_cents or 0)} won against expectation"
+        return "won beyond expectation, by an amount that the scale names"
     grave = [item for item in told.findings if item.severity in scale.severities and item.basis == "certain"]
     if grave:
         return f"{grave[0].code.replace('-', ' ')}: {grave[0].severity}"

@@ -6,7 +6,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from consumers.commands.verify_log import verify_log_command
+from consumers.command import main
 from domain.games import BOOKS
 from domain.simulation.houses import METHODS
 from tests.citations import ROOT
@@ -23,7 +23,7 @@ WRONG = {
 
 
 def _judged(name: str) -> tuple[list[tuple[str, int | None]], tuple[int, int]]:
-    run = CliRunner().invoke(verify_log_command, [str(DAYS / f"{name}.jsonl")])
+    run = CliRunner().invoke(main, ["verify-log", str(DAYS / f"{name}.jsonl")])
     findings = [json.loads(line) for line in run.stdout.splitlines()]
     ((checked, wagers),) = re.findall(r"^(\d+) of (\d+) wagers checked$", run.stderr, re.MULTILINE)
     found = [(each["code"], _too_much(each)) for each in findings]

@@ -19,7 +19,7 @@ mara  floor                                            | .cw-tile[data-go=T2]
 mara  table?table=T2&day=2026-11-18                    | .cw-figure:has-text("win")
 ivan  findings?severity=money&order=money&finding=ITS  | .cw-line[aria-current][data-go="ITS"]
 ivan  findings?code=wager-overpaid                     | .cw-line
-ivan  incidents?incident=ITS                           | .cw-line[aria-current]
+ivan  incidents?log=yes&incident=ITS                   | .cw-line[aria-current]
 ivan  incidents?whose=nobody&log=yes                   | .cw-line
 ivan  hand?stream=T1%2F2026-11-18&round=2&step=9       | .cw-facts li:nth-child(9) [aria-current]
 ivan  hand?table=T1&day=2026-11-18&round=3             | [data-go*="round=3"]
