@@ -1,23 +1,17 @@
 """The acts on an incident: those that its state and the reader's roles allow, each on all of its findings."""
 
-from collections.abc import Callable
 from datetime import tzinfo
-from functools import partial
-from typing import Literal
 
 import streamlit as st
 
-from consumers.room import DISPOSITIONS, Disposition, IncidentRow, RefusedError
+from consumers.room import IncidentRow
 from dashboards import formatting, session
+from dashboards.act_buttons import Do, act_buttons, disposition, note_key
 from dashboards.actions import PageAction
-
-Do = Callable[[str, str], object]  # takes the key of an act and a comment
-_LEADS = ("Claim", "Agree", "Close all")  # the acts that advance the review
 
 
 def acts(row: IncidentRow, zone: tzinfo) -> None:
     """Draw the state of the incident, its notes, and the possible acts."""
-    name = row.incident.incident
     st.markdown(f"**{formatting.plain(_state(row, zone))}**")
     if row.proposal is not None:
         says = f"{row.proposal.by} proposes: {row.proposal.disposition.replace('-', ' ')}. {row.proposal.why}"
@@ -25,27 +19,7 @@ def acts(row: IncidentRow, zone: tzinfo) -> None:
     for each in row.notes:
         when = formatting.moment(formatting.at(each.at), zone)
         st.caption(formatting.plain(f"{when} {each.by}: {each.text}"))
-    offered = _offered(row)
-    if not offered:
-        return
-    why = st.text_input("Comment", key=f"why-{name}")
-    if "Close all" in offered:
-        st.selectbox(
-            "Disposition",
-            DISPOSITIONS,
-            None,
-            key=f"what-{name}",
-            format_func=lambda each: each.replace("-", " "),
-            placeholder="choose one",
-        )
-    with st.container(horizontal=True):
-        for label in offered:
-            kind: Literal["primary", "secondary"] = "primary" if label in _LEADS else "secondary"
-            PageAction(f"{label} of incident {name}").draw(st, label, type=kind)
-    for label, do in _acts(row).items():
-        act = PageAction(f"{label} of incident {name}")
-        if act.pressed(label) and act.done(label, partial(do, act.once(), why)):
-            st.rerun()
+    act_buttons(_offered(row), _acts(row), f"incident {row.incident.incident}")
     if session.visit().person.may("review"):
         with st.container(horizontal=True):
             if len(row.names) > 1:
@@ -58,8 +32,8 @@ def _state(row: IncidentRow, zone: tzinfo) -> str:
         return "Closed."
     if row.holder:
         since = formatting.moment(formatting.at(row.held_since), zone)
-        new = f" {row.joined_since} findings came since: claim them, too." if row.joined_since else ""
-        return f"{row.holder} has it since {since}.{new}"
+        new = f" {row.joined_since} new since then. Claim again to take all." if row.joined_since else ""
+        return f"{row.holder} has had it since {since}.{new}"
     return f"Escalated to {row.escalated_to}." if row.escalated_to else "Nobody has it."
 
 
@@ -84,23 +58,16 @@ def _offered(row: IncidentRow) -> list[str]:
 
 def _acts(row: IncidentRow) -> dict[str, Do]:
     """Return every act."""
-    room, visit, names, name = session.room(), session.visit(), row.open or row.names, row.incident.incident
+    room, visit, names, of = session.room(), session.visit(), row.open or row.names, f"incident {row.incident.incident}"
     return {
         "Claim": lambda key, _: room.claim_incident(visit, names, key),
         "Take over": lambda key, _: room.claim_incident(visit, names, key, take_over=True),
-        "Note": lambda _, why: room.note_incident(visit, row.names, session.act(f"{name} {why}"), why),
+        "Note": lambda _, why: room.note_incident(visit, row.names, note_key(of, why), why),
         "Escalate": lambda key, why: room.escalate_incident(visit, names, key, "manager", why),
-        "Close all": lambda key, why: room.close_incident(visit, names, key, _disposition(name), why),
+        "Close all": lambda key, why: room.close_incident(visit, names, key, disposition(of), why),
         "Agree": lambda key, _: room.agree_incident(visit, names, key),
         "Reject": lambda key, why: room.reject_incident(visit, names, key, why),
     }
-
-
-def _disposition(name: str) -> Disposition:
-    chosen: Disposition | None = st.session_state.get(f"what-{name}")
-    if chosen is None:
-        raise RefusedError("words-missing", "Choose a disposition.")
-    return chosen
 
 
 def _split(row: IncidentRow) -> None:

@@ -1,18 +1,12 @@
 """The acts on a finding: those that its state and the reader's roles allow."""
 
-from collections.abc import Callable
 from datetime import tzinfo
-from functools import partial
-from typing import Literal
 
 import streamlit as st
 
-from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, ToldFinding
+from consumers.room import Review, ToldFinding
 from dashboards import formatting, session
-from dashboards.actions import PageAction
-
-Do = Callable[[str, str], object]  # takes the key of an act and a comment
-_LEADS = ("Claim", "Agree", "Close", "Reopen")  # the acts that advance the review
+from dashboards.act_buttons import Do, act_buttons, disposition, note_key
 
 
 def review(told: ToldFinding, zone: tzinfo) -> None:
@@ -25,7 +19,7 @@ def review(told: ToldFinding, zone: tzinfo) -> None:
     for each in held.notes:
         when = formatting.moment(formatting.at(each.at), zone)
         st.caption(formatting.plain(f"{when} {each.by}: {each.text}"))
-    _buttons(_offered(held), name)
+    act_buttons(_offered(held), _acts(name), name)
 
 
 def _state(held: Review, zone: tzinfo) -> str:
@@ -45,10 +39,10 @@ def _acts(name: str) -> dict[str, Do]:
         "Claim": lambda key, _: room.claim(visit, name, key),
         "Take over": lambda key, _: room.claim(visit, name, key, take_over=True),
         "Acknowledge": lambda key, _: room.acknowledge(visit, name, key),
-        "Note": lambda _, why: room.note(visit, name, session.act(f"{name} {why}"), why),
+        "Note": lambda _, why: room.note(visit, name, note_key(name, why), why),
         "Release": lambda key, why: room.release(visit, name, key, why),
         "Escalate": lambda key, why: room.escalate(visit, name, key, "manager", why),
-        "Close": lambda key, why: room.close_finding(visit, name, key, _disposition(name), why),
+        "Close": lambda key, why: room.close_finding(visit, name, key, disposition(name), why),
         "Agree": lambda key, _: room.agree(visit, name, key),
         "Reject": lambda key, why: room.reject(visit, name, key, why),
     }
@@ -72,32 +66,3 @@ def _offered(held: Review) -> list[str]:
     if held.proposal is not None and held.proposal.by != me and may("second-review"):
         acts += ["Agree", "Reject"]
     return acts
-
-
-def _disposition(name: str) -> Disposition:
-    chosen: Disposition | None = st.session_state.get(f"what-{name}")
-    if chosen is None:
-        raise RefusedError("words-missing", "Choose a disposition.")
-    return chosen
-
-
-def _buttons(acts: list[str], name: str) -> None:
-    """Draw the offered acts; one that a colleague did first is tried too, so that the answer says why it failed."""
-    why = st.text_input("Comment", key=f"why-{name}") if acts else ""
-    if "Close" in acts:
-        st.selectbox(
-            "Disposition",
-            DISPOSITIONS,
-            None,
-            key=f"what-{name}",
-            format_func=lambda each: each.replace("-", " "),
-            placeholder="choose one",
-        )
-    with st.container(horizontal=True):
-        for label in acts:
-            kind: Literal["primary", "secondary"] = "primary" if label in _LEADS else "secondary"
-            PageAction(f"{label} of {name}").draw(st, label, type=kind)
-    for label, do in _acts(name).items():
-        act = PageAction(f"{label} of {name}")
-        if act.pressed(label) and act.done(label, partial(do, act.once(), why)):
-            st.rerun()

@@ -9,8 +9,9 @@ from html import escape
 
 import streamlit as st
 
-from consumers.room import ToldFinding, Whose
+from consumers.room import ToldFinding
 from dashboards import colleagues, formatting, navigation, page_errors, session
+from dashboards.act_buttons import WHOSE
 from dashboards.add_to_case import add_to_case
 from dashboards.address import Field, one_of, switch, text
 from dashboards.panels import Cell, figures, go, panel, table
@@ -20,13 +21,6 @@ from projections.questions.findings import FindingFilter, FindingRow, Order
 
 _SEVERITIES = {"any": "", **{each: each for each in formatting.SEVERITIES}}
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "most severe first": "severity"}
-_WHOSE: dict[str, Whose] = {
-    "anybody's": "anybody",
-    "nobody's": "nobody",
-    "mine": "me",
-    "waiting for a second review": "to agree",
-    "escalated": "escalated",
-}
 
 
 def page() -> None:
@@ -54,7 +48,7 @@ def _asked() -> QueueRequest:
     severity = one_of(row, Field("queue", "severity"), "Severity", _SEVERITIES, width=170)
     code = text(row, Field("queue", "code"), "Code", placeholder="any", width=230)
     order = one_of(row, Field("queue", "order", "time"), "Order", _ORDERS, width=210)
-    whose = one_of(row, Field("queue", "whose", "anybody"), "Whose", _WHOSE, width=290)
+    whose = one_of(row, Field("queue", "whose", "anybody"), "Whose", WHOSE, width=290)
     closed = switch(row, Field("queue", "closed"), "Show closed", width="content")
     return QueueRequest(FindingFilter(table=table, code=code, severity=severity), order, whose, closed)
 

@@ -8,18 +8,12 @@ import streamlit as st
 
 from consumers.room import IncidentRow, Whose
 from dashboards import colleagues, formatting, navigation, page_errors, session
+from dashboards.act_buttons import WHOSE
 from dashboards.address import Field, one_of, switch
 from dashboards.incident_acts import acts
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.pick_list import choices
 
-_WHOSE: dict[str, Whose] = {
-    "anybody's": "anybody",
-    "nobody's": "nobody",
-    "mine": "me",
-    "waiting for a second review": "to agree",
-    "escalated": "escalated",
-}
 _BARS = 60  # rounds in the chart: beyond that, bars are too thin to tell apart
 _LINES = 200  # findings listed
 _HALF = 40  # the longest bar, in the units of the chart
@@ -29,7 +23,7 @@ def page() -> None:
     """Draw the incidents and the chosen one."""
     st.title("Incidents")
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    whose = one_of(row, Field("incidents", "whose", "anybody"), "Whose", _WHOSE, width=290)
+    whose = one_of(row, Field("incidents", "whose", "anybody"), "Whose", WHOSE, width=290)
     for_the_log = switch(row, Field("incidents", "log"), "Also those for the log", width="content")
     with st.container(key="desk"):
         left, right = st.columns([2, 3], gap="large")

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.xdist_group("room")
 
 @pytest.mark.parametrize(
     ("page_of", "free", "held"),
-    [("findings", "Not assigned.", "claimed: ivan, since"), ("incidents", "Nobody has it.", "ivan has it since")],
+    [("findings", "Not assigned.", "claimed: ivan, since"), ("incidents", "Nobody has it.", "ivan has had it since")],
 )
 def test_what_a_colleague_does_stands_on_the_other_screen(
     chrome: Browser, pages: Served, page_of: str, free: str, held: str
