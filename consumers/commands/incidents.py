@@ -13,7 +13,7 @@ from consumers.record_place import place_options
 from consumers.watching.finding_lines import items_of
 from consumers.watching.shown import as_object
 from consumers.watching.standing import standing
-from domain.incidents import DEFAULT, TEXT, BadScaleError, Exposure, FoundIncident, HumanScale, Item, incidents, load
+from domain.incidents import DEFAULT, TEXT, BadScaleError, FoundIncident, HumanScale, Item, incidents, load, valued
 from domain.money import dollars
 from domain.spoken import number_of
 from projections.questions.incidents import won_against_expectation
@@ -77,9 +77,11 @@ def incidents_command(
         with trail_if_any(data, kafka, state) as told:
             if told is not None:
                 told.asks(asked())
-        items = [msgspec.convert(as_object(finding), Item) for finding in standing(data, kafka)]
-    exposure = None if file is not None else _exposure(items, read_folder(data, state if kafka else None))
-    found = sorted(incidents(items, scale=scale, exposure=exposure), key=lambda each: each.gravity)
+        items = [msgspec.convert(as_object(finding), Item) for finding in standing(data, kafka, _left_out)]
+    found = incidents(items, scale=scale)
+    if file is None:
+        found = _valued(found, read_folder(data, state if kafka else None), scale)
+    found.sort(key=lambda each: each.gravity)
     human = [each for each in found if each.needs_human]
     for each in found if everything or as_json else human:
         click.echo(msgspec.json.encode(as_json_object(each)) if as_json else as_text(each))
@@ -93,20 +95,17 @@ def incidents_command(
         raise SystemExit(1)
 
 
-def _exposure(items: list[Item], folder: Path) -> Exposure | None:
-    """Return what players won against expectation, by spans of rounds, as far as read models are published."""
+def _valued(found: list[FoundIncident], folder: Path, scale: HumanScale) -> list[FoundIncident]:
+    """Return incidents with what players won in them, as far as read models are published."""
     if not (folder / "current").exists():
         click.echo(f"{folder} has no published data, so exposure is unknown: run catwalk project.", err=True)
-        return None
-    spans = {
-        (each.stream, each.from_round, each.to_round)
-        for each in incidents(items)
-        if each.from_round is not None and each.to_round is not None
-    }
-    asked_of = sorted(spans)
+        return found
     with asking(folder) as reading:
-        won = dict(zip(asked_of, won_against_expectation(reading, asked_of), strict=True))
-    return lambda stream, first, last: won.get((stream, first, last))
+        return valued(found, lambda spans: won_against_expectation(reading, spans), scale)
+
+
+def _left_out(position: int, why: str) -> None:
+    click.echo(f"record {position} of the findings log was left out: {why}; run catwalk doctor", err=True)
 
 
 def _scale(file: Path | None) -> HumanScale:

@@ -20,10 +20,10 @@ from domain.desk.regrouping import Regrouping
 from domain.desk.review import Disposition, Proposal, Review
 from domain.desk.roles import Right
 from domain.facts.envelope import Fact
-from domain.incidents import DEFAULT, Decision, FoundIncident, HumanScale, incidents
+from domain.incidents import DEFAULT, Decision, FoundIncident, HumanScale, incidents, valued
 from projections.questions.asking import NothingFitsError
 from projections.questions.findings import FindingFilter, FindingRow, Reviewing, findings
-from projections.questions.incidents import Span, standing, waiting, won_against_expectation
+from projections.questions.incidents import standing, waiting, won_against_expectation
 
 IncidentState = Literal["new", "claimed", "escalated", "proposed", "closed"]
 _MOST_FINDINGS = 5_000  # of one incident
@@ -174,7 +174,7 @@ class IncidentsRoom(Looking):
             waits = waiting(look, desk.reviews.worked)
             items = standing(look, set(waits.values())) if waits else []
             told = [each for each in incidents(items, desk.decisions, scale=self.scale) if _waits(each, set(waits))]
-            return [_row(each, set(waits), desk.reviews) for each in self._valued(look, told, desk)]
+            return [_row(each, set(waits), desk.reviews) for each in self._valued(look, told)]
 
         return self._shared(look, "incidents", found, desk.changes)
 
@@ -188,15 +188,12 @@ class IncidentsRoom(Looking):
         own = [each for each in every if any(item.finding == finding for item in each.findings)]
         if not own:
             raise NothingFitsError(f"finding {finding} was withdrawn")
-        return _row(self._valued(look, own, desk)[0], set(waiting(look, desk.reviews.worked)), desk.reviews)
+        return _row(self._valued(look, own)[0], set(waiting(look, desk.reviews.worked)), desk.reviews)
 
-    def _valued(self, look: Look, told: Sequence[FoundIncident], desk: _Desk) -> list[FoundIncident]:
+    def _valued(self, look: Look, told: Sequence[FoundIncident]) -> list[FoundIncident]:
         """Return these incidents with what players won in them, gravest first."""
-        spans: list[Span] = sorted({span for each in told if (span := _span(each))})
-        won = dict(zip(spans, won_against_expectation(look, spans), strict=True))
-        items = [item for each in told for item in each.findings]
-        valued = incidents(items, desk.decisions, scale=self.scale, exposure=lambda *span: won.get(span))
-        return sorted(valued, key=lambda each: each.gravity)
+        found = valued(told, lambda spans: won_against_expectation(look, spans), self.scale)
+        return sorted(found, key=lambda each: each.gravity)
 
     def _rows_of(self, names: Iterable[str]) -> dict[str, FindingRow]:
         with self._readings.look() as look:
@@ -207,12 +204,6 @@ class IncidentsRoom(Looking):
 
 def _waits(each: FoundIncident, waits: set[str]) -> bool:
     return any(item.finding in waits for item in each.findings)
-
-
-def _span(each: FoundIncident) -> Span | None:
-    if each.from_round is None or each.to_round is None:
-        return None
-    return each.stream, each.from_round, each.to_round
 
 
 def _row(each: FoundIncident, waits: set[str], held: ReviewState) -> IncidentRow:

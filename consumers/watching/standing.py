@@ -1,6 +1,6 @@
 """The findings that stand on a record, as its watchers wrote them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -12,18 +12,16 @@ from domain.watch.finding import Finding
 from domain.watch.record import FindingsSealed, apply, decode
 
 
-def standing(data: Path | None, kafka: Path | None) -> Iterator[Finding]:
-    """Yield the standing findings of a record, stream by stream; bytes that are no record of findings are left out.
-
-    `catwalk doctor` names such bytes.
-    """
+def standing(data: Path | None, kafka: Path | None, left_out: Callable[[int, str], object]) -> Iterator[Finding]:
+    """Yield the standing findings of a record, stream by stream; report bytes that are no record of findings."""
     streams: dict[str, list[tuple[Fact, bytes]]] = {}
     with closing(findings_log(data=data, kafka=kafka, create=False)) as log:
         for batch in log.drain({}):
-            for _, stored in batch.facts:
+            for position, stored in batch.facts:
                 try:
                     record = decode(stored)
-                except UnreadableFactError:
+                except UnreadableFactError as error:
+                    left_out(position, str(error))
                     continue
                 if not isinstance(record, FindingsSealed):
                     streams.setdefault(record.stream, []).append((record, stored))

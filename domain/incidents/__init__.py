@@ -2,7 +2,7 @@
 
 from domain.incidents.decisions import Decision, Joined, KeptApart
 from domain.incidents.grouping import groups
-from domain.incidents.incident import Exposure, FoundIncident, incidents
+from domain.incidents.incident import FoundIncident, Span, incidents, valued
 from domain.incidents.item import Item
 from domain.incidents.scale import DEFAULT, TEXT, BadScaleError, HumanScale, load
 from domain.incidents.scored import IncidentScore, score_incidents
@@ -12,15 +12,16 @@ __all__ = [
     "TEXT",
     "BadScaleError",
     "Decision",
-    "Exposure",
     "FoundIncident",
     "HumanScale",
     "IncidentScore",
     "Item",
     "Joined",
     "KeptApart",
+    "Span",
     "groups",
     "incidents",
     "load",
     "score_incidents",
+    "valued",
 ]

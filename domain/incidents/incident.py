@@ -11,7 +11,8 @@ from domain.incidents.item import Item
 from domain.incidents.scale import DEFAULT, HumanScale
 from domain.spoken import number_of
 
-Exposure = Callable[[str, int, int], int | None]  # what players won against expectation from a round to a round
+Span = tuple[str, int, int]  # a stream, and its first and last round
+Won = Callable[[Sequence[Span]], Sequence[int | None]]  # what players won beyond expectation in each of these
 _MANY = 2  # findings that a sentence sums up instead of naming
 
 
@@ -43,6 +44,13 @@ class FoundIncident(msgspec.Struct, frozen=True, kw_only=True):
     def severity(self) -> str:
         """The gravest severity of its findings."""
         return min((item.severity for item in self.findings), key=SEVERITIES.index)
+
+    @property
+    def span(self) -> Span | None:
+        """The rounds in which money may have been won: None if it is about no rounds, or about procedure only."""
+        if self.from_round is None or self.to_round is None or self.severity not in ("money", "integrity"):
+            return None
+        return self.stream, self.from_round, self.to_round
 
     @property
     def rounds(self) -> int:
@@ -90,13 +98,24 @@ def incidents(
     decisions: Iterable[Decision] = (),
     *,
     scale: HumanScale = DEFAULT,
-    exposure: Exposure | None = None,
 ) -> list[FoundIncident]:
     """Return the incidents of these findings, in the order of their first finding."""
-    return [_incident(group, scale, exposure) for group in groups(items, decisions)]
+    return [_incident(group, scale) for group in groups(items, decisions)]
 
 
-def _incident(items: Sequence[Item], scale: HumanScale, exposure: Exposure | None) -> FoundIncident:
+def valued(found: Sequence[FoundIncident], won: Won, scale: HumanScale = DEFAULT) -> list[FoundIncident]:
+    """Return these incidents with what players won in their rounds, and whether each needs a human then."""
+    spans = sorted({each.span for each in found if each.span is not None})
+    by_span = dict(zip(spans, won(spans), strict=True))
+    return [_weighed(each, 0 if each.span is None else by_span[each.span], scale) for each in found]
+
+
+def _weighed(told: FoundIncident, exposure_cents: int | None, scale: HumanScale) -> FoundIncident:
+    exposed = msgspec.structs.replace(told, exposure_cents=exposure_cents)
+    return msgspec.structs.replace(exposed, needs_human=_why_human(exposed, scale))
+
+
+def _incident(items: Sequence[Item], scale: HumanScale) -> FoundIncident:
     rounds = [item for item in items if item.round is not None]
     first = min((item.round for item in rounds if item.round is not None), default=None)
     last = max((item.last_round for item in rounds if item.last_round is not None), default=None)
@@ -115,10 +134,10 @@ def _incident(items: Sequence[Item], scale: HumanScale, exposure: Exposure | Non
         decks=tuple(sorted({item.deck for item in items} - {""})),
         too_much_cents=much,
         too_little_cents=little,
-        exposure_cents=_exposed(items, first, last, exposure),
+        exposure_cents=None,
         needs_human="",
     )
-    return msgspec.structs.replace(made, needs_human=_why_human(made, scale))
+    return _weighed(made, None, scale)
 
 
 def _primacy(item: Item) -> tuple[bool, int, int, tuple[str, int, int, str]]:
@@ -136,15 +155,6 @@ def _errors(items: Sequence[Item]) -> tuple[int, int]:
             wagers[key] = max(wagers.get(key, 0), off, key=abs)
     offs = wagers.values()
     return sum(off for off in offs if off > 0), -sum(off for off in offs if off < 0)
-
-
-def _exposed(items: Sequence[Item], first: int | None, last: int | None, exposure: Exposure | None) -> int | None:
-    """Return what players won against expectation, if the cards or decisions were in doubt."""
-    if exposure is None:
-        return None
-    if first is None or last is None or all(item.severity not in ("money", "integrity") for item in items):
-        return 0
-    return exposure(items[0].stream, first, last)
 
 
 def _why_human(told: FoundIncident, scale: HumanScale) -> str:

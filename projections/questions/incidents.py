@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from domain.incidents import Item
+from domain.incidents import Item, Span
 from projections.questions.asking import Conditions, Reading, rows
 from projections.questions.findings import WAITS, Worked
 from projections.rollups import round_wagers
@@ -22,8 +22,6 @@ FROM (SELECT unnest(?) AS number, unnest(?) AS stream, unnest(?) AS first, unnes
     JOIN houses h ON h.house = e.house AND h.wager = e.entry
 WHERE e.known GROUP BY s.number
 """
-
-Span = tuple[str, int, int]  # a stream, and its first and last round
 
 
 def standing(reading: Reading, streams: Iterable[str] | None = None) -> list[Item]:

@@ -1,11 +1,12 @@
 """Findings with one root cause are one incident, whatever order they come in; what people decide comes first."""
 
+from collections.abc import Sequence
 from random import Random
 
 import msgspec
 import pytest
 
-from domain.incidents import Decision, Item, Joined, KeptApart, groups, incidents
+from domain.incidents import Decision, Item, Joined, KeptApart, groups, incidents, valued
 
 # A line: stream, round or first-last round, seat, code, then what it needs: wager, amounts owed>paid, dealer, deck, cards
 # missing, trigger, evidence. Severities come from the vocabulary of the lines below.
@@ -208,6 +209,22 @@ def test_a_wager_that_two_findings_name_counts_once() -> None:
         [item("T1 7 s2 loser-paid ante 0>100 #70"), item("T1 7 s2 wager-overpaid ante 0>100 #71")],
     )
     assert (one.too_much_cents, one.too_little_cents, one.error_cents) == (100, 0, 100)
+
+
+def test_what_players_won_is_asked_once_for_all_spans_and_may_need_a_human() -> None:
+    asked: list[list[tuple[str, int, int]]] = []
+
+    def won(spans: Sequence[tuple[str, int, int]]) -> list[int | None]:
+        asked.append(list(spans))
+        return [1_000_000 if first == 7 else None for _, first, _ in spans]
+
+    stream = "T1/2026-11-18"
+    lines = ["T1 7-12 shuffle-missing deck=D1", "T1 40 s1 wager-underpaid ante 9>0", "T1 60 hand-unannounced"]
+    cards, money, words = valued(incidents([item(line) for line in lines]), won)
+    assert asked == [[(stream, 7, 12), (stream, 40, 40)]]
+    assert [each.exposure_cents for each in (cards, money, words)] == [1_000_000, None, 0]
+    assert (money.needs_human, words.needs_human) == ("", "")
+    assert cards.needs_human == "won beyond expectation, by an amount that the scale names"
 
 
 def test_a_stretch_counts_each_of_its_rounds_once() -> None:

@@ -2,14 +2,18 @@
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
+from consumers.logs.opening import FINDINGS_FILE
+from consumers.logs.sqlite import TABLE
 from domain.incidents import TEXT
 from projections import reading as published
 from projections.questions.asking import Conditions
@@ -60,6 +64,16 @@ def test_every_finding_is_in_one_incident(day: Path) -> None:
 
 def test_the_record_tells_the_same(day: Path) -> None:
     assert asked("--data", str(day / "pit"), "--json").stdout == asked(str(day / "on record"), "--json").stdout
+
+
+def test_bytes_that_are_no_record_of_findings_are_named(day: Path, tmp_path: Path) -> None:
+    pit = tmp_path / "pit"
+    shutil.copytree(day / "pit", pit)
+    with closing(sqlite3.connect(pit / FINDINGS_FILE)) as rows, rows:
+        rows.execute(f"UPDATE {TABLE} SET state = ? WHERE rowid = (SELECT min(rowid) FROM {TABLE})", (b"{}",))  # noqa: S608
+    told = asked("--data", str(pit))
+    assert "record 1 of the findings log was left out: " in told.stderr
+    assert "run catwalk doctor" in told.stderr
 
 
 def test_exposure_comes_from_published_data(day: Path, tmp_path: Path) -> None:
